@@ -25,13 +25,16 @@ use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
-use ports::inbound::{Breakdowns, CatalogImports, Imports, SigningKeys};
+use ports::inbound::{
+    Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, SigningKeys,
+};
 use ports::store::{Store, StoreError};
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
+use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::version::DirectoryVersion;
@@ -43,8 +46,8 @@ pub(crate) use backup::{BackedUp, Secrets, back_up};
 pub(crate) use database::ServerState;
 pub(crate) use files::size_of;
 pub use measuring::Listeners;
-pub(crate) use measuring::StoreSize;
-pub(crate) use operator::{installation, maintenance};
+pub(crate) use measuring::{StoreSize, free_bytes};
+pub(crate) use operator::{factor_reader, installation, maintenance};
 pub(crate) use restore::{BackedUpCredentials, Restored, RestoredCredentials, restore};
 use secret::MissingSecret;
 pub(crate) use tenants::single_tenant;
@@ -56,6 +59,7 @@ pub struct App {
     access: Arc<AccessService>,
     areas: Areas,
     signing_keys: SigningKeyService,
+    published: Arc<PublishedFactorService>,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
     backend: Arc<dyn Backend>,
@@ -154,7 +158,22 @@ impl App {
     /// What imports catalogs.
     #[must_use]
     pub fn catalog_imports(&self) -> impl CatalogImports {
-        CatalogService { store: Arc::clone(&self.store), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids) }
+        self.catalog()
+    }
+
+    /// What uses published factors.
+    #[must_use]
+    pub fn factor_uses(&self) -> impl FactorUses {
+        self.catalog()
+    }
+
+    fn catalog(&self) -> CatalogService {
+        CatalogService {
+            store: Arc::clone(&self.store),
+            clock: Arc::clone(&self.clock),
+            ids: Arc::clone(&self.ids),
+            sets: self.backend.factor_sets(),
+        }
     }
 
     /// What breaks reports down.
@@ -167,6 +186,18 @@ impl App {
     #[must_use]
     pub const fn signing_keys(&self) -> &dyn SigningKeys {
         &self.signing_keys
+    }
+
+    /// What looks up published factors.
+    #[must_use]
+    pub fn published_factors(&self) -> &dyn PublishedFactors {
+        self.published.as_ref()
+    }
+
+    /// What adds and removes sets of published factors, for the operator of the installation.
+    #[must_use]
+    pub fn factor_set_imports(&self) -> &dyn FactorSetImports {
+        self.published.as_ref()
     }
 
     /// The configuration that the app was built from.

@@ -10,7 +10,10 @@ mod credential;
 mod demo;
 mod doctor;
 mod epoch;
+mod explain;
 mod export;
+mod factor;
+mod head;
 mod health;
 mod history;
 mod import;
@@ -22,6 +25,7 @@ mod map;
 mod migrate;
 mod openapi;
 mod output;
+mod period;
 mod recalculate;
 mod report;
 mod restore;
@@ -66,9 +70,15 @@ enum Command {
     Import(import::Import),
     #[command(subcommand)]
     Map(map::MapCommand),
+    #[command(subcommand)]
+    Factor(factor::FactorCommand),
     Export(export::Export),
-    Report(report::ReportArgs),
+    Report(Box<report::ReportArgs>),
+    Explain(explain::Explain),
     History(history::History),
+    Head(head::Head),
+    #[command(subcommand)]
+    Period(period::PeriodCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -129,9 +139,13 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::SigningKey(command) => command.run(&context).await,
             Command::Import(command) => command.run(&context).await,
             Command::Map(command) => command.run(),
+            Command::Factor(command) => command.run(&context).await,
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
+            Command::Explain(command) => command.run(&context).await,
             Command::History(command) => command.run(&context).await,
+            Command::Head(command) => command.run(&context).await,
+            Command::Period(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

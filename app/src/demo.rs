@@ -12,6 +12,7 @@ mod later;
 mod model;
 mod parse;
 mod product;
+mod published;
 mod random;
 mod stream;
 
@@ -22,6 +23,8 @@ use ports::repo::Page;
 use uuid::Uuid;
 
 use crate::App;
+
+pub use published::add_factors;
 
 /// The name of the demo's company.
 pub const COMPANY: &str = "Halvenmere Cycles";

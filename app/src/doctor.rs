@@ -1,5 +1,6 @@
 //! What is wrong, or may soon be, with an installation: each finding with the way to mend it. Nothing is changed.
 
+mod certificate;
 mod clock;
 mod credentials;
 mod database;
@@ -84,6 +85,7 @@ pub async fn examine(config: &Config, depth: Depth) -> Vec<Finding> {
     let now = SystemClock.now();
     let mut findings = settings::look(config);
     findings.extend(start::of_settings(config));
+    findings.extend(certificate::look(config, now));
     if config.database.url.is_none() {
         findings.extend(files::look(&config.store.data_dir));
         findings.extend(clock::look_at_files(&config.store.data_dir, now));

@@ -6,6 +6,7 @@ mod app;
 pub mod clock;
 pub mod command;
 pub mod config;
+mod counted;
 pub mod demo;
 pub mod doctor;
 pub mod id_source;

@@ -15,7 +15,7 @@ mod left_out {
     use crate::config::Trace;
 
     /// Refuses an endpoint: this program was built without traces.
-    pub(crate) fn layer<S>(trace: &Trace) -> Result<Option<Identity>> {
+    pub(crate) fn layer(trace: &Trace) -> Result<Option<Identity>> {
         check(trace)?;
         Ok(None)
     }

@@ -6,9 +6,10 @@ It needs nothing but Python 3.9 or later. The first line that is wrong is told, 
 import base64, datetime, hashlib, json, sys
 
 FORM = 1
-KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint"]
+KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
+         "period"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "activity", "change", "client", "key", "end", "seal"]
+         "period", "activity", "change", "client", "key", "end", "seal"]
 VERBS = ["added", "updated", "removed"]
 MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy", 16: "co2_fossil",
             17: "ch4_fossil", 18: "ch4_non_fossil", 19: "n2o", 20: "hfcs", 21: "pfcs", 22: "sf6", 23: "nf3"}

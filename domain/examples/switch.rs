@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let id = ModelId::new(Uuid::from_u128(3));
     let mut frame = Model::new(id, Name::parse("Frame")?, piece, Day::parse("2025-06-01")?);
     frame.amount = DeclaredAmount::new(Quantity::parse("3")?)?;
-    let lookup = FactorLookup { product: &steel, factors: &[factor], day: frame.reference_date };
+    let lookup = FactorLookup { product: &steel, factors: &[factor], day: frame.reference_date, chosen: None };
     let mut inputs = Vec::new();
     for (number, stage, quantity) in [(4, "A1", "12"), (5, "D", "-2.4")] {
         let (id, quantity) = (InputId::new(Uuid::from_u128(number)), Quantity::parse(quantity)?);

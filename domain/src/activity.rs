@@ -1,6 +1,8 @@
 //! Activities: recorded causes of emissions in a span of days.
 
 mod incomplete;
+pub(crate) mod market;
+mod stated;
 
 use crate::aggregate::cell::{Posting, SeriesKey};
 use crate::aggregate::measure::Measures;
@@ -8,13 +10,16 @@ use crate::amount::{Co2e, Quantity};
 use crate::calendar::day::Day;
 use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
-use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate};
+use crate::product::Product;
+use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate, missing_factor};
 use crate::product::factor::{Factor, corrected_by, factor_on};
 use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
 pub use incomplete::IncompleteToday;
+pub use market::{Market, MarketBasis, MarketOrigin, UnknownMarketBasis};
+pub use stated::Stated;
 
 /// An amount of something in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +107,8 @@ pub struct Activity {
     pub span: Span,
     /// Its CO2e: the parts that were supplied with it, and those computed when it was written.
     pub calculation: Calculation,
+    /// What was stated of other measures, in place of what would be computed.
+    pub stated: Stated,
     /// What it has of other measures.
     pub measures: Measures,
 }
@@ -119,6 +126,7 @@ setters! {
         with_org = org: Option<OrgId>,
         with_span = span: Span,
         with_calculation = calculation: Calculation,
+        with_stated = stated: Stated,
         with_measures = measures: Measures,
     }
 }
@@ -139,6 +147,7 @@ impl Activity {
             org: None,
             span,
             calculation: Calculation::incomplete(Incomplete::NoProduct),
+            stated: Stated::NONE,
             measures: Measures::NONE,
         }
     }
@@ -162,9 +171,9 @@ impl Activity {
         SeriesKey { scope: self.scope, org: self.org, taxonomy: self.taxonomy }
     }
 
-    /// Why it has no CO2e, by the factors of today: all those of its product; `None` when it has.
+    /// Why it has no CO2e, by its product and all the factors of that, as they are today; `None` when it has.
     #[must_use]
-    pub fn incomplete(&self, factors: &[Factor]) -> Option<IncompleteToday> {
+    pub fn incomplete(&self, product: Option<&Product>, factors: &[Factor]) -> Option<IncompleteToday> {
         if self.co2e().is_some() {
             return None;
         }
@@ -172,8 +181,7 @@ impl Activity {
             _ if self.product.is_none() => Incomplete::NoProduct,
             _ if self.measured.is_none() => Incomplete::NoQuantity,
             Some(_) => return Some(IncompleteToday::FactorCameLater),
-            None if factors.is_empty() => Incomplete::NoFactor,
-            None => Incomplete::NoFactorOnDay,
+            None => missing_factor(factors, product),
         };
         Some(IncompleteToday::Missing(missing))
     }
@@ -189,15 +197,17 @@ impl Activity {
         calculate(self.calculation.supplied(), self.measured.map(|measured| (measured.quantity, measured.unit)), lookup)
     }
 
-    /// Whether what was computed anew for it is to be kept in place of what `before` had: quantity, unit, product, days
-    /// or a supplied part differ, or there was no CO2e and now there is.
+    /// Whether what was computed anew for it, by that `lookup`, is to be kept in place of what `before` had: quantity, unit, product, days
+    /// or a supplied part differ, or there was no CO2e and now there is. Another org does too, where the factor depends on
+    /// it: where the rule of the product chooses.
     #[must_use]
-    pub fn needs_calculation(&self, before: &Self) -> bool {
+    pub fn needs_calculation(&self, before: &Self, lookup: Option<FactorLookup<'_>>) -> bool {
         (before.co2e().is_none() && self.co2e().is_some())
             || self.measured != before.measured
             || self.product != before.product
             || self.calculation.supplied() != before.calculation.supplied()
             || self.span.first() != before.span.first()
             || self.span.last() != before.span.last()
+            || (self.org != before.org && lookup.is_some_and(FactorLookup::asks_for_org))
     }
 }

@@ -1,7 +1,7 @@
 //! Amounts with a unit of their own: emissions, quantities and intensities.
 
 pub(crate) mod decimal;
-mod plain;
+pub(crate) mod plain;
 pub(crate) mod round;
 pub(crate) mod total;
 pub(crate) mod wide;

@@ -5,6 +5,7 @@
 //! moments RFC 3339 in strings, counts whole numbers. Equal values have equal texts, and each text is read as one value.
 
 mod activity;
+mod closed_period;
 mod digest;
 mod error;
 mod factor;
@@ -13,7 +14,9 @@ mod input;
 mod model;
 mod node;
 mod product;
+mod published;
 mod reader;
+mod rule;
 mod scan;
 mod switch;
 mod writer;

@@ -1,5 +1,6 @@
 //! Greenhouse gases, one by one: which of the seven families a gas belongs to, and how strongly it warms.
 
+pub(crate) mod emitted;
 pub(crate) mod potential;
 pub(crate) mod split;
 mod table;

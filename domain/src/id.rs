@@ -84,4 +84,6 @@ ids! {
     SwitchId;
     /// Identifies a footprint towards PACT partners. Version 4, as PACT asks.
     FootprintId;
+    /// Identifies a closed period of a tenant.
+    ClosedPeriodId;
 }

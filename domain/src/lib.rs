@@ -26,12 +26,15 @@ mod aggregate;
 mod amount;
 mod calendar;
 mod canonical;
+mod closed_period;
+mod explain;
 mod fault;
 pub mod footprint;
 mod gas;
 mod id;
 mod model;
 mod product;
+mod published;
 mod setters;
 mod switch;
 mod text;
@@ -54,10 +57,10 @@ pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
-    ActivityId, BlockId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId, SwitchId,
-    TaxonomyId, parse_uuid,
+    ActivityId, BlockId, ClosedPeriodId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId,
+    SwitchId, TaxonomyId, parse_uuid,
 };
-pub use text::{Description, ImageAddress, Name, Slug, Source, SyncId, TextError};
+pub use text::{Description, ImageAddress, Name, Reason, Slug, Source, SyncId, TextError};
 
 // The trees of scopes, organisation units and taxonomies.
 pub use tree::catalog::{Catalog, NodeTree};
@@ -72,23 +75,57 @@ pub use product::calculation::{
     UnknownReason, calculate, emissions,
 };
 pub use product::factor::{
-    Factor, FactorData, FactorError, FactorFault, Overlap, add_successor, corrected_by, factor_on,
+    Factor, FactorBasis, FactorData, FactorError, FactorFault, Overlap, UnknownFactorBasis, add_successor,
+    corrected_by, factor_on, residual_mix_on,
+};
+pub use product::mixed::{MixedUse, check_use};
+pub use product::place::{CountedNowhere, Misplaced};
+pub use product::rule::choice::{Choice, Considered, MAX_CONSIDERED, NoChoice, UnknownWord, Verdict, YearBasis};
+pub use product::rule::{
+    FactorRule, MAX_PREFERENCES, PreferencesError, PublisherSets, SetPreference, UnknownYearRule, YearRule,
 };
 
 // Greenhouse gases, one by one.
+pub use gas::emitted::{EmittedGas, GasFactor};
 pub use gas::potential::{GwpSet, UnknownGwpSet};
 pub use gas::split::{GasAmount, GasCo2e, GasSplit, GasSplitError};
 pub use gas::{Gas, GasFamily, UnknownGas};
 
+// Factors as somebody published them.
+pub use published::factor::{NoCo2eUnder, PublishedFactor, SourceRow};
+pub use published::origin::{FactorOrigin, NotUsable};
+pub use published::region::{RegionFit, region_parts};
+pub use published::search::{FactorPlace, FactorQuery, FactorRank, FactorWords};
+pub use published::set::FactorSet;
+pub use published::words::{MAX_SEARCH_WORDS, SearchWords, SearchWordsError, joined_words, search_words};
+pub use published::{PublishedUse, UnknownUse};
+
+// How a figure comes about, and computing it anew from that.
+pub use explain::composition::{Composed, Composition, Figure, Source as CompositionSource, SourceInput};
+pub use explain::exact::Exact;
+pub use explain::multiplication::Multiplication;
+pub use explain::{CitedFactor, Explained, ExplainedMarket, Explanation, Figures, Part, Term, Unexplained};
+
 // Activities, and how they add up.
-pub use activity::{Activity, EndBeforeStart, IncompleteToday, Measured, Span};
+pub use activity::{
+    Activity, EndBeforeStart, IncompleteToday, Market, MarketBasis, MarketOrigin, Measured, Span, Stated,
+    UnknownMarketBasis,
+};
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::count::{Magnitude, TooMany};
 pub use aggregate::cube::{Attribution, Cube, CubeBuilder, CubeError, SeriesTotals, Starts, UnknownSeries};
 pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, UnknownMeasure};
 pub use aggregate::packed::{Cells, IntoCells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
-pub use aggregate::report::{Filter, FirstDays, Report, Totals, breakdown, report};
+pub use aggregate::report::{
+    Filter, FirstDays, GasRow, Report, Scope2, Totals, UnknownScope2, breakdown, breakdown_by_gas, report,
+};
+
+// Periods whose figures stand fast.
+pub use closed_period::{
+    ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenFigures, FrozenLine, FrozenReport,
+    Signature as PeriodSignature, Significance, SignificanceError,
+};
 
 // Models, the switches made of them, product carbon footprints.
 pub use footprint::{Fields, Footprint, Violation};

@@ -2,8 +2,12 @@
 
 pub(crate) mod calculation;
 pub(crate) mod factor;
+pub(crate) mod mixed;
+pub(crate) mod place;
+pub(crate) mod rule;
 
 use crate::id::ProductId;
+use crate::product::rule::FactorRule;
 use crate::setters::setters;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
@@ -20,6 +24,8 @@ pub struct Product {
     pub name: Name,
     /// The unit it is usually counted in; its dimension is the only one that quantities of it may have.
     pub unit: Unit,
+    /// How a factor is chosen where none of its own holds; `None` where none is.
+    pub rule: Option<FactorRule>,
 }
 
 setters! {
@@ -28,6 +34,7 @@ setters! {
         with_sync_id = sync_id: Option<SyncId>,
         with_name = name: Name,
         with_unit = unit: Unit,
+        with_rule = rule: Option<FactorRule>,
     }
 }
 
@@ -35,6 +42,6 @@ impl Product {
     /// A product that no other system calls anything.
     #[must_use]
     pub const fn new(id: ProductId, name: Name, unit: Unit) -> Self {
-        Self { id, sync_id: None, name, unit }
+        Self { id, sync_id: None, name, unit, rule: None }
     }
 }

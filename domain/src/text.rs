@@ -1,7 +1,7 @@
 //! Texts with rules: names, sync ids, descriptions, slugs, addresses.
 
 mod address;
-mod fold;
+pub(crate) mod fold;
 mod visible;
 
 use std::fmt;
@@ -13,6 +13,9 @@ use visible::{is_hidden, is_seen};
 
 /// The most characters of a [`Slug`].
 const MAX_SLUG: usize = 255;
+
+/// The most characters of a [`Source`] and of a [`Reason`].
+const MAX_SOURCE: usize = 1_000;
 
 /// Why a text is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,7 +96,20 @@ texts! {
         None => within(text, 2_048),
     };
     /// Where a factor was published: 1-1,000 characters after trimming, no control or invisible characters.
-    Source, |text| bounded(text.trim(), 1_000);
+    Source, |text| bounded(text.trim(), MAX_SOURCE);
+    /// Why somebody did something: 1-1,000 characters after trimming, no control or invisible characters.
+    Reason, |text| bounded(text.trim(), MAX_SOURCE);
+}
+
+impl Source {
+    /// Those names with commas between them, without the first ones where all are longer than a source may be.
+    pub(crate) fn of_names(names: &[&Name]) -> Self {
+        let joined = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
+        match names {
+            [_, rest @ ..] if !rest.is_empty() && joined.chars().count() > MAX_SOURCE => Self::of_names(rest),
+            _ => Self(joined.into()),
+        }
+    }
 }
 
 impl Slug {

@@ -39,12 +39,19 @@ pub enum Dimension {
     FuelEnergyNet,
     /// Volume, whatever fills it and at whatever pressure; base m3.
     Volume,
+    /// Volume of gas at the reference conditions of whoever counted it; base scf. It becomes a volume or an energy only through
+    /// a property of the gas that somebody declared.
+    StandardGasVolume,
     /// Length and distance; base km.
     Length,
     /// Area; base m2.
     Area,
     /// Duration; base h.
     Time,
+    /// Rooms times nights, of a stay in a hotel; base `room_night`.
+    Accommodation,
+    /// Hours that somebody works, in full-time equivalents; base `fte_h`. An hour of time is none: ten people work ten in one.
+    WorkingTime,
     /// Number of items; base piece.
     Count,
     /// Mass times distance; base tkm.
@@ -102,9 +109,12 @@ impl Dimension {
             Self::FuelEnergyGross => "fuel-energy-gross",
             Self::FuelEnergyNet => "fuel-energy-net",
             Self::Volume => "volume",
+            Self::StandardGasVolume => "standard-gas-volume",
             Self::Length => "length",
             Self::Area => "area",
             Self::Time => "time",
+            Self::Accommodation => "accommodation",
+            Self::WorkingTime => "working-time",
             Self::Count => "count",
             Self::FreightTransport => "freight-transport",
             Self::PassengerTransport => "passenger-transport",

@@ -188,7 +188,7 @@ pub struct ChainHead {
     pub digest: Digest,
     /// Random, and new whenever numbers may be used again: on restore, import of a tenant, purge.
     pub epoch: Uuid,
-    /// The number of the newest change that touched a node, a product or a factor.
+    /// The number of the newest change that touched a node, a product, a factor or a closed period.
     pub catalog: u64,
 }
 

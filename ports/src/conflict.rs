@@ -1,7 +1,7 @@
 //! What stands in the way of a write, and the sentence that says so: the same in logs, in answers (409) and on the
 //! command line.
 
-use domain::{FactorId, Overlap};
+use domain::{ClosedPeriodId, ClosedSpan, Day, FactorId, OrgId, Overlap, Timestamp};
 use uuid::Uuid;
 
 use crate::credential_kind::CredentialKind;
@@ -83,12 +83,50 @@ pub enum Conflict {
     /// The `Idempotency-Key` was used for another request.
     #[error("the Idempotency-Key was used for another request")]
     KeyReused,
+    /// The write would alter a figure of a period that is closed.
+    #[error(transparent)]
+    Closed(#[from] PeriodClosed),
     /// What was previewed is not what would be written.
     #[error("something changed since the preview: {}; look at a preview again", written_so_far(*.written))]
     Previewed {
         /// How many records were written before that was found, as the preview said.
         written: u64,
     },
+}
+
+/// That a period is closed: which, who closed it and when, and how it is opened again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the period {first} to {last} is closed{}: {by} closed it at {at} (period {id}); whoever holds the permission \
+     period:close can open it again: POST /v1/period/{id}/reopen with a reason, or tonne period reopen {id} --reason ...",
+    closed_for(*.org)
+)]
+pub struct PeriodClosed {
+    /// The closed period.
+    pub id: ClosedPeriodId,
+    /// The org that it is closed for; `None` is the whole company.
+    pub org: Option<OrgId>,
+    /// Its first day.
+    pub first: Day,
+    /// Its last day, included.
+    pub last: Day,
+    /// Who closed it.
+    pub by: String,
+    /// When it was closed.
+    pub at: Timestamp,
+}
+
+impl PeriodClosed {
+    /// That this period is closed.
+    #[must_use]
+    pub fn of(span: &ClosedSpan) -> Self {
+        let ClosedSpan { id, org, first, last, closed, .. } = span;
+        Self { id: *id, org: *org, first: *first, last: *last, by: closed.by.to_string(), at: closed.at }
+    }
+}
+
+fn closed_for(org: Option<OrgId>) -> String {
+    org.map(|org| format!(" for the org {org} and all below it")).unwrap_or_default()
 }
 
 fn written_so_far(written: u64) -> String {

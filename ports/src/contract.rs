@@ -15,7 +15,7 @@
 //! }
 //!
 //! ports::store_contract!(OnDisk); // and aging_contract! for an `AgingHarness`, busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
-//!                                 // directories_contract! for a `DirectoriesHarness`
+//!                                 // directories_contract! for a `DirectoriesHarness`, factor_sets_contract! for a `FactorSetsHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -39,10 +39,13 @@ pub mod busy;
 pub mod cell;
 pub mod change;
 pub mod checkpoint;
+pub mod choice;
+pub mod closed_period;
 pub mod conflict;
 pub mod credential;
 pub mod directory;
 pub mod exact;
+pub mod factor_sets;
 pub mod footprint;
 mod harness;
 pub mod history;
@@ -51,7 +54,9 @@ pub mod later;
 pub mod law;
 pub mod list;
 pub mod load;
+pub mod market;
 pub mod node;
+pub mod origin;
 pub mod page;
 pub mod range;
 pub mod read;
@@ -67,7 +72,8 @@ pub mod verify;
 pub mod with_head;
 
 pub use harness::{
-    Aging, AgingHarness, BusyHarness, ByGivenTime, DirectoriesHarness, DirectoryHarness, NodesHarness, StoreHarness,
+    Aging, AgingHarness, BusyHarness, ByGivenTime, DirectoriesHarness, DirectoryHarness, FactorSetsHarness,
+    NodesHarness, StoreHarness,
 };
 
 /// Makes a test of every case for a [`StoreHarness`].
@@ -92,6 +98,12 @@ macro_rules! store_contract {
                 a_removal_of_a_missing_record_is_stale
                 a_removed_records_id_and_sync_id_are_free_again
             }
+            closed_period {
+                a_closed_period_comes_back_with_its_report_byte_for_byte
+                a_period_that_is_opened_again_keeps_its_frozen_report
+                closing_a_period_counts_as_a_change_of_the_catalog
+                an_org_that_a_period_is_closed_for_is_in_use
+            }
             exact {
                 amounts_of_activities_come_back_exactly
                 amounts_of_factors_models_and_inputs_come_back_exactly
@@ -104,6 +116,18 @@ macro_rules! store_contract {
                 lists_within_a_record_keep_their_order
                 footprint_fields_tell_empty_from_absent
                 raw_json_of_footprints_comes_back_byte_for_byte
+            }
+            market {
+                a_residual_mix_and_what_counts_in_the_market_come_back_as_written
+                a_factor_that_counts_in_the_market_must_be_there_and_is_kept
+            }
+            origin {
+                a_copy_of_a_published_factor_comes_back_with_all_it_was_read_from
+                a_copy_keeps_its_origin_when_its_successor_closes_it
+            }
+            choice {
+                rules_of_products_and_regions_of_orgs_come_back_and_are_cleared
+                chosen_factors_stand_beside_each_other_with_the_reason
             }
             transaction {
                 a_prepared_tenant_is_empty
@@ -373,6 +397,7 @@ macro_rules! directory_contract {
                 a_slug_or_an_id_that_is_taken_is_refused
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
                 renewed_epochs_end_every_token_and_leave_credentials
+                the_day_on_which_years_begin_is_kept_with_its_tenant
                 epochs_are_renewed_of_exactly_the_tenants_there_are
                 removing_a_tenant_that_is_not_there_changes_nothing
                 every_change_of_a_credential_raises_the_version
@@ -432,6 +457,29 @@ macro_rules! directories_contract {
                 a_removed_tenant_gets_no_credential_from_the_other_directory
                 a_refresh_token_is_exchanged_on_one_directory_alone
                 a_family_revoked_beside_exchanges_is_dead
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`FactorSetsHarness`].
+#[macro_export]
+macro_rules! factor_sets_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, FactorSetsHarness, sets;
+            factor_sets {
+                an_installation_has_no_set_before_one_is_added
+                a_set_comes_back_with_its_factors_exactly
+                a_set_is_read_by_a_grant_of_any_tenant
+                a_set_that_is_there_is_not_added_again
+                a_file_that_was_read_otherwise_is_told_and_nothing_is_overwritten
+                factors_are_read_by_cell_page_by_page
+                cells_are_ordered_by_the_bytes_of_their_text
+                factors_of_many_sets_are_found_at_once
+                a_removed_set_takes_its_factors_and_leaves_the_others
+                sets_are_changes_of_the_directory_which_is_sound_with_them
+                sets_outlive_companies_and_epochs
+                of_two_that_add_a_set_at_the_same_time_one_finds_it_there
             }
         }
     };

@@ -15,7 +15,7 @@ mod verify;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp};
+use domain::{Digest, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::credential::{Claims, SealedKey, VerifyingKey};
@@ -31,7 +31,8 @@ pub use crate::credential_kind::CredentialKind;
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
-pub use entry::{Entry, EntryKind};
+pub use entry::{Entry, EntryKind, read_year_start, write_year_start};
+pub(crate) use entry::{begin as begin_entry, begun as begun_entry};
 pub use event::Event;
 pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
 pub use shown_once::ShownOnce;
@@ -205,6 +206,9 @@ pub trait Directory: Send + Sync {
     async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError>;
     /// Adds a tenant. `Conflict` when its slug or its id is taken.
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError>;
+    /// Says on which day the grant's tenant's fiscal years begin. Whether the tenant is there. No change when it is that
+    /// day already.
+    async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError>;
     /// Removes the grant's tenant with its clients, keys and refresh tokens, each client and key an item of the one
     /// change, before the tenant. Whether it was there. Its slug is free again.
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError>;
@@ -236,6 +240,6 @@ pub trait Directory: Send + Sync {
     /// Gives how many it removed, and how far the clock that says `now` is behind that of an earlier sweep, where it is too
     /// far.
     async fn sweep(&self, grant: &Grant<Maintenance, Installation>, now: Timestamp) -> Result<Swept, StoreError>;
-    /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`].
+    /// Checks the directory's change chain and its records' digests, by a [`DirectoryCheck`], and the factors of each set.
     async fn verify(&self, grant: &Grant<Maintenance, Installation>) -> Result<Verification, StoreError>;
 }

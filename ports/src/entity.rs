@@ -5,8 +5,9 @@ use std::fmt;
 use std::hash::Hash;
 
 use domain::{
-    Activity, ActivityId, Canonical, Day, Factor, FactorId, Footprint, FootprintId, Input, InputId, Model, ModelId,
-    Org, OrgId, Product, ProductId, Scope, ScopeId, Switch, SwitchId, SyncId, Taxonomy, TaxonomyId, Tree,
+    Activity, ActivityId, Canonical, ClosedPeriod, ClosedPeriodId, Day, Factor, FactorId, Footprint, FootprintId,
+    Input, InputId, Model, ModelId, Org, OrgId, Product, ProductId, Scope, ScopeId, Switch, SwitchId, SyncId, Taxonomy,
+    TaxonomyId, Tree,
 };
 use uuid::Uuid;
 
@@ -143,6 +144,7 @@ entities! {
         activity.taxonomy.map(|id| Refers::to("taxonomy", RecordKind::Taxonomy, id)),
         activity.product.map(|id| Refers::to("product", RecordKind::Product, id)),
         activity.calculation.factor().map(|id| Refers::to("factor", RecordKind::Factor, id)),
+        activity.stated.market.as_ref().map(|market| Refers::to("stated", RecordKind::Factor, market.factor)),
     ].into_iter().flatten().collect();
 }
 
@@ -243,5 +245,33 @@ impl Entity for Footprint {
     /// Footprints name earlier ones by number, which may be another company's: no reference.
     fn references(&self) -> Vec<Refers> {
         Vec::new()
+    }
+}
+
+impl Entity for ClosedPeriod {
+    const KIND: RecordKind = RecordKind::ClosedPeriod;
+
+    type Id = ClosedPeriodId;
+    type SyncId = NoSyncId;
+    type Parent = NoParent;
+    type Order = ();
+
+    fn id(&self) -> ClosedPeriodId {
+        self.id
+    }
+
+    fn sync_id(&self) -> Option<&NoSyncId> {
+        None
+    }
+
+    fn parent(&self) -> Option<NoParent> {
+        None
+    }
+
+    fn order(&self) {}
+
+    /// The org that it is closed for. The nodes of its frozen report may be gone: no references.
+    fn references(&self) -> Vec<Refers> {
+        self.org.map(|id| Refers::to("org", RecordKind::Org, id)).into_iter().collect()
     }
 }

@@ -115,6 +115,7 @@ impl Canonical for AnyRecord {
             Self::Input(stored) => stored.write(to),
             Self::Switch(stored) => stored.write(to),
             Self::Footprint(stored) => stored.write(to),
+            Self::ClosedPeriod(stored) => stored.write(to),
             Self::Activity(stored) => stored.write(to),
         }
     }
@@ -131,6 +132,7 @@ impl Canonical for AnyRecord {
             RecordKind::Input => Self::Input(envelope.content(from)?),
             RecordKind::Switch => Self::Switch(envelope.content(from)?),
             RecordKind::Footprint => Self::Footprint(envelope.content(from)?),
+            RecordKind::ClosedPeriod => Self::ClosedPeriod(envelope.content(from)?),
             RecordKind::Activity => Self::Activity(envelope.content(from)?),
         })
     }

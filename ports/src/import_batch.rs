@@ -37,6 +37,8 @@ pub struct ImportBatch {
     pub left: Option<PartPlace>,
     /// How many of its records stayed as they are when it was undone, because somebody had changed them or uses them.
     pub kept: u64,
+    /// Who undid it, as changes name the caller; `None` while it is not undone.
+    pub undone_by: Option<String>,
 }
 
 /// How far an import is.
@@ -109,6 +111,7 @@ impl ImportBatch {
             changes: None,
             left: None,
             kept: 0,
+            undone_by: None,
         }
     }
 
@@ -136,7 +139,8 @@ impl Canonical for ImportBatch {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, name, actor, begun, updated, hash, reading, state, counts, changes, left, kept } = self;
+        let Self { id, name, actor, begun, updated, hash, reading, state, counts, changes, left, kept, undone_by } =
+            self;
         write_form(to);
         to.text("id", id);
         to.text("name", name);
@@ -162,6 +166,7 @@ impl Canonical for ImportBatch {
             to.integer("parts", left.part);
         });
         to.integer("kept", *kept);
+        to.optional("undoneBy", undone_by.as_ref());
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -189,6 +194,7 @@ impl Canonical for ImportBatch {
                 Ok(PartPlace { change: from.integer("change")?, part: from.integer("parts")? })
             })?,
             kept: from.integer("kept")?,
+            undone_by: from.optional("undoneBy", |name| Ok::<_, std::convert::Infallible>(name.to_owned()))?,
         })
     }
 }
@@ -213,6 +219,7 @@ mod tests {
             changes: Some((7, 9)),
             left: Some(PartPlace { change: 8, part: 3 }),
             kept: 6,
+            undone_by: Some("key:a b".to_owned()),
             ..batch()
         };
         for batch in [bare, filled] {

@@ -8,16 +8,22 @@ mod access;
 mod activity;
 mod activity_view;
 mod breakdown;
+mod breakdown_line;
+mod breakdowns;
 mod catalog;
 mod catalog_import;
 mod credential;
 mod draft;
+mod explanation;
+mod factor_use;
 mod footprint;
 mod health;
 mod history;
 mod import;
 mod model;
 mod once;
+mod period;
+mod published;
 mod recalculation;
 mod report;
 mod signing_key;
@@ -30,31 +36,38 @@ use crate::Denied;
 use domain::{Faults, Name};
 use uuid::Uuid;
 
-use crate::store::{Conflict, StoreError};
+use crate::store::{Conflict, PeriodClosed, StoreError};
 
 pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
 pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
-pub use activity_view::ActivityView;
-pub use breakdown::{
-    Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Breakdowns, Label, MAX_DIMENSIONS, Only, State, Whole,
-};
+pub use activity_view::{ActivityView, NodePaths, NodePlace};
+pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Label, MAX_DIMENSIONS, Only, State, Whole};
+pub use breakdown_line::{BreakdownLine, LineActivity};
+pub use breakdowns::Breakdowns;
 pub use catalog::{
     Catalog, ClassDraft, DraftedNode, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, ProductDraft, ProductView,
-    SlugDraft,
+    PublishedDraft, RegionDraft, SlugDraft,
 };
 pub use catalog_import::{
-    CatalogBundle, CatalogImports, CatalogOptions, CatalogOutcome, Existing, KindOutcome, Placed, ProductFactorDraft,
+    CatalogBundle, CatalogImports, CatalogOptions, CatalogOutcome, Existing, KindOutcome, KnownAs, Placed,
+    ProductFactorDraft,
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
-pub use draft::{Field, NodeStep, Reference};
+pub use draft::{Field, NodeStep, Reference, Shown};
+pub use explanation::{
+    CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
+};
+pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
 pub use history::{ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
-pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, UndoPatience};
+pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
-pub use recalculation::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
-pub use report::{ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
+pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
+pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
+pub use report::{MarketTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::{ResolvedTenant, Tenants};
@@ -92,6 +105,9 @@ pub enum Error {
         /// What stands in the way and how to mend it.
         detail: String,
     },
+    /// A closed period stands in the way.
+    #[error(transparent)]
+    PeriodClosed(PeriodClosed),
     /// What was asked for belongs to a history that is no more, and what to do.
     #[error("{0}")]
     Gone(String),
@@ -123,6 +139,9 @@ impl From<Conflict> for Error {
         if conflict == Conflict::KeyReused {
             return Self::KeyReused;
         }
+        if let Conflict::Closed(closed) = conflict {
+            return Self::PeriodClosed(closed);
+        }
         Self::Conflict { pointer: pointer(&conflict).to_owned(), detail: conflict.to_string() }
     }
 }
@@ -152,6 +171,7 @@ const fn pointer(conflict: &Conflict) -> &'static str {
         | Conflict::InUse(_)
         | Conflict::Missing { .. }
         | Conflict::Corrected(_)
+        | Conflict::Closed(_)
         | Conflict::Repeated
         | Conflict::ShownOnce { .. }
         | Conflict::KeyReused

@@ -5,6 +5,7 @@ mod cells;
 mod draft;
 mod history;
 mod item;
+mod pinned_head;
 mod seal;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ pub use cells::{
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
+pub use pinned_head::{NoHead, PinnedHead};
 pub use seal::{head_seal, series_seal};
 pub use walk::{ChainWalk, continues};
 

@@ -1,6 +1,6 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
-//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`credential`], [`clock`] and [`id_source`] are what adapters
+//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`factor_sets`], [`credential`], [`clock`] and [`id_source`] are what adapters
 //! implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
 //! feature `contract`, `contract` has the tests that every store and directory passes.
 
@@ -15,6 +15,7 @@ mod credential_kind;
 pub mod directory;
 mod entity;
 mod envelope;
+pub mod factor_sets;
 mod grant;
 mod id;
 pub mod id_source;
@@ -48,5 +49,5 @@ pub use slug::TenantSlug;
 /// The types that [`reader_accessors`] and [`writer_accessors`] name.
 #[doc(hidden)]
 pub mod record_kind_types {
-    pub use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+    pub use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 }

@@ -4,7 +4,8 @@ use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey,
+    Switch, Taxonomy,
 };
 use uuid::Uuid;
 
@@ -45,7 +46,7 @@ pub struct LoadEnd {
     pub number: u64,
     /// The digest of the chain up to and with that change.
     pub digest: Digest,
-    /// The number of the newest change that touched a node, a product or a factor.
+    /// The number of the newest change that touched a node, a product, a factor or a closed period.
     pub catalog: u64,
     /// The highest number a footprint ever had.
     pub footprints: u64,
@@ -54,6 +55,7 @@ pub struct LoadEnd {
 macro_rules! any_record {
     ($($(#[$doc:meta])* $kind:ident)*) => {
         /// A record of any kind.
+        #[expect(clippy::large_enum_variant, reason = "most are activities, which are the largest")]
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum AnyRecord {
             $($(#[$doc])* $kind(Stored<$kind>),)*
@@ -120,6 +122,8 @@ any_record! {
     Switch
     /// A footprint with its number.
     Footprint
+    /// A closed period with its frozen report.
+    ClosedPeriod
     /// An activity with its calculation.
     Activity
 }

@@ -52,6 +52,8 @@ permissions! {
     CatalogRead = "catalog:read";
     /// Writing scopes, orgs, taxonomies, products and factors; includes `catalog:read`.
     CatalogWrite = "catalog:write";
+    /// Closing periods and opening them again.
+    PeriodClose = "period:close";
     /// Everything, clients and keys included.
     Admin = "admin";
 }
@@ -75,7 +77,12 @@ impl Permission {
             Self::FootprintReview => &[Self::FootprintRead],
             Self::CatalogWrite => &[Self::CatalogRead],
             Self::Admin => Self::ALL,
-            Self::ActivityReport | Self::SwitchRead | Self::ModelRead | Self::FootprintRead | Self::CatalogRead => &[],
+            Self::ActivityReport
+            | Self::SwitchRead
+            | Self::ModelRead
+            | Self::FootprintRead
+            | Self::CatalogRead
+            | Self::PeriodClose => &[],
         }
     }
 

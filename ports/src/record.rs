@@ -37,11 +37,13 @@ pub enum RecordKind {
     Switch,
     /// A product carbon footprint in PACT terms.
     Footprint,
+    /// A period whose figures stand fast.
+    ClosedPeriod,
 }
 
 impl RecordKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Activity,
         Self::Scope,
         Self::Org,
@@ -52,6 +54,7 @@ impl RecordKind {
         Self::Input,
         Self::Switch,
         Self::Footprint,
+        Self::ClosedPeriod,
     ];
 
     /// The word for it, in lower case.
@@ -68,6 +71,7 @@ impl RecordKind {
             Self::Input => "input",
             Self::Switch => "switch",
             Self::Footprint => "footprint",
+            Self::ClosedPeriod => "period",
         }
     }
 
@@ -91,6 +95,7 @@ impl RecordKind {
             Self::Input => 7,
             Self::Switch => 8,
             Self::Footprint => 9,
+            Self::ClosedPeriod => 10,
         }
     }
 
@@ -100,11 +105,12 @@ impl RecordKind {
         Self::ALL.into_iter().find(|kind| kind.code() == code)
     }
 
-    /// Whether its records are part of the catalog: nodes, products and their factors.
+    /// Whether its records are part of the catalog, which writes of activities are built on: nodes, products and their
+    /// factors, and the periods that are closed to such writes.
     #[must_use]
     pub const fn is_catalog(self) -> bool {
         match self {
-            Self::Scope | Self::Org | Self::Taxonomy | Self::Product | Self::Factor => true,
+            Self::Scope | Self::Org | Self::Taxonomy | Self::Product | Self::Factor | Self::ClosedPeriod => true,
             Self::Activity | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
         }
     }

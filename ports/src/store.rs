@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use crate::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy, Timestamp};
+use domain::{
+    Activity, ActivityId, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+    Timestamp,
+};
 use uuid::Uuid;
 
 use crate::ledger::CheckpointCells;
@@ -17,7 +20,7 @@ use crate::repo::{
     ImportReader, ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 
-pub use crate::conflict::Conflict;
+pub use crate::conflict::{Conflict, PeriodClosed};
 pub use crate::store_error::{DiskFailed, StoreError};
 pub use accessors::HasRepository;
 pub use finding::Finding;
@@ -164,6 +167,8 @@ pub trait ReadTx: Send {
     fn switches(&mut self) -> &mut dyn Reader<Switch>;
     /// The reader of footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
+    /// The reader of closed periods.
+    fn closed_periods(&mut self) -> &mut dyn Reader<ClosedPeriod>;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
     /// First answers to requests that may be sent again.
@@ -201,10 +206,18 @@ pub trait WriteTx: ReadTx {
     fn switches_mut(&mut self) -> &mut dyn Writer<Switch>;
     /// The footprints. One added with number 0 gets the next free number, counted from 1 and never used again.
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
+    /// The writer of closed periods.
+    fn closed_periods_mut(&mut self) -> &mut dyn Writer<ClosedPeriod>;
     /// First answers to requests that may be sent again.
     fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
     /// Imports as batches that have a name.
     fn imports_mut(&mut self) -> &mut dyn ImportWriter;
+
+    /// Whether others wait to write until this transaction ends, as far as the store can tell at no cost: who has many rows to
+    /// write then writes fewer of them at a time.
+    fn others_wait(&mut self) -> bool {
+        false
+    }
 
     /// Makes it durable and visible, and gives the new head. A transaction that wrote no record makes no change and
     /// leaves the head as it was. [`StoreError::Unknown`] when the commit was sent and its answer was lost; with

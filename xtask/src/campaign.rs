@@ -1,6 +1,7 @@
 //! Attacks on the running program, in rounds: each is repeated by its seed, and a run that was broken off goes on where it
 //! was. `docs/campaign.md` says what each part claims.
 
+mod backup;
 mod clock;
 mod crash;
 mod crowd;
@@ -15,6 +16,7 @@ mod part;
 mod service;
 mod summary;
 mod tally;
+mod undo;
 mod watch;
 mod writer;
 

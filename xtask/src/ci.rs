@@ -43,6 +43,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
             || if tidy::run()? { Ok(()) } else { bail!("rules of the house are broken; see its lines above") },
         ),
         step("clippy", clippy),
+        step("plain", plain),
         step("rustdoc", rustdoc),
         step("deny", || deny::check(&["bans", "licenses", "sources"])),
         step("purity", purity::check),
@@ -123,6 +124,14 @@ fn cargo_check(arguments: &[&str], remedy: &'static str) -> Result<()> {
 fn clippy() -> Result<()> {
     let arguments = "clippy --workspace --all-targets --all-features --locked --keep-going -- --deny warnings";
     cargo_check(&arguments.split(' ').collect::<Vec<_>>(), "mend what clippy says above")
+}
+
+/// The program without what features add, such as traces: whoever builds it so gets a program.
+fn plain() -> Result<()> {
+    cargo_check(
+        &["check", "--package", "tonne", "--no-default-features", "--locked"],
+        "mend what stands under a feature and is used without it",
+    )
 }
 
 fn rustdoc() -> Result<()> {

@@ -50,6 +50,9 @@ enum Chore {
         /// Leave out the tests that need this, and say so.
         #[arg(long, value_name = "WHAT")]
         skip: Option<test::Skip>,
+        /// Run each test that failed once more, alone: one that passes then counts as passed, and is named at the end.
+        #[arg(long)]
+        repeat: bool,
         /// Given to `cargo test` as they are: `cargo xtask test -- a_name`, `cargo xtask test -- -- --nocapture`.
         #[arg(last = true)]
         extra: Vec<String>,
@@ -114,7 +117,10 @@ enum Chore {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().chore {
-        Chore::Test { skip, extra } => Ok(test::run(skip, &extra)),
+        Chore::Test { skip, repeat, extra } => {
+            let repeat = if repeat { test::Repeat::FailedTests } else { test::Repeat::Never };
+            Ok(test::run(skip, repeat, &extra))
+        }
         #[cfg(unix)]
         Chore::Postgres(chore) => postgres::run(&chore),
         #[cfg(unix)]

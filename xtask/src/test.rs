@@ -33,13 +33,22 @@ pub(crate) enum Skip {
     Postgres,
 }
 
-/// Runs every test of the workspace that is not left out; whether all passed. The last line printed is
-/// `N passed, N failed`.
-pub(crate) fn run(skip: Option<Skip>, extra: &[String]) -> bool {
+/// What becomes of a test that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// It has failed.
+    Never,
+    /// It runs once more, alone. Where it passes then it counts as passed and is named as unsteady.
+    FailedTests,
+}
+
+/// Runs every test of the workspace that is not left out; whether all passed. The last lines printed name the tests that
+/// failed, then say `N passed, N failed`.
+pub(crate) fn run(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> bool {
     if skip.is_some() {
         println!("{WITHOUT}\n");
     }
-    let tally = counted(skip, extra).unwrap_or_else(|error| {
+    let tally = counted(skip, repeat, extra).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         Tally::default().closing(false)
     });
@@ -47,12 +56,18 @@ pub(crate) fn run(skip: Option<Skip>, extra: &[String]) -> bool {
     if skip.is_some() {
         println!("{WITHOUT}");
     }
+    for test in &tally.unsteady {
+        println!("unsteady: {test} failed beside others and passed alone");
+    }
+    for failure in &tally.failures {
+        println!("failed: {failure}");
+    }
     println!("{} passed, {} failed", tally.passed, tally.failed);
     tally.failed == 0
 }
 
 /// The results, with a failure among them if the run was none.
-fn counted(skip: Option<Skip>, extra: &[String]) -> Result<Tally> {
+fn counted(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> Result<Tally> {
     let program = std::env::current_exe().context("cannot tell where this program is")?;
     let server = match skip {
         Some(Skip::Postgres) => None,
@@ -67,16 +82,43 @@ fn counted(skip: Option<Skip>, extra: &[String]) -> Result<Tally> {
         };
         command
     };
-    let mut all = prepared(&["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
-    let mut tally = passed_through(all.args(arguments(skip, extra)))?;
+    let words = ["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"];
+    let mut tally = passed_through(prepared(&words).args(arguments(skip, extra)))?;
+    if repeat == Repeat::FailedTests {
+        tally = alone(tally, |names| {
+            let mut again = prepared(&words);
+            again.args(["--", "--test-threads=1", "--exact"]).args(names);
+            again
+        })?;
+    }
     for variant in variants(skip, extra) {
         println!("\nThe tests over HTTP again, with {variant}:");
         // Of the whole workspace, as before: of one package alone much would be built again with other features.
         let mut again = prepared(&["test", "--workspace", "--test", "it", "--all-features", "--locked"]);
         again.args(arguments(skip, &[])).args(if skip.is_some() { &["http::"][..] } else { &["--", "http::"] });
-        tally = tally.plus(passed_through(again.env(VARIANT, variant))?);
+        let mut results = passed_through(again.env(VARIANT, variant))?;
+        if repeat == Repeat::FailedTests {
+            results = alone(results, |names| {
+                let mut again = prepared(&["test", "--workspace", "--test", "it", "--all-features", "--locked"]);
+                again.args(["--", "--test-threads=1", "--exact"]).args(names).env(VARIANT, variant);
+                again
+            })?;
+        }
+        results.unsteady.iter_mut().for_each(|test| *test = format!("{test} (with {variant})"));
+        results.failures.iter_mut().for_each(|failure| *failure = format!("{failure} (with {variant})"));
+        tally = tally.plus(results);
     }
     Ok(tally)
+}
+
+/// The results when the tests that failed have run again, one after the other and beside no others.
+fn alone(tally: Tally, command: impl FnOnce(&[String]) -> Command) -> Result<Tally> {
+    if tally.failures.is_empty() {
+        return Ok(tally);
+    }
+    println!("\nThe tests that failed, again and one by one:");
+    let again = passed_through(&mut command(&tally.failures))?;
+    Ok(tally.after(&again))
 }
 
 /// The variants in which the tests over HTTP run once more: none where the caller chose tests.
@@ -91,8 +133,9 @@ fn passed_through(command: &mut Command) -> Result<Tally> {
     let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run `cargo test`")?;
     let output = child.stdout.take().context("`cargo test` has no standard output")?;
     let tally = pass_through(BufReader::new(output), &mut std::io::stdout())?;
+    let failed = tally.failed;
     let closing = tally.closing(child.wait().context("cannot wait for `cargo test`")?.success());
-    if closing != tally {
+    if closing.failed != failed {
         println!("\n`cargo test` failed although no test did (see above): counted as one failure.");
     }
     Ok(closing)

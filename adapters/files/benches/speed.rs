@@ -5,7 +5,7 @@
 use divan::Bencher;
 use domain::Name;
 use ports::contract::sample;
-use ports::inbound::{ActivityView, Named};
+use ports::inbound::{ActivityView, Named, NodePaths};
 use ports::{Stored, Version};
 use tonne_files::{parse, write_activity_json};
 
@@ -25,6 +25,8 @@ fn view(is_filled: bool) -> ActivityView {
         org: named(),
         incomplete: None,
         outdated: false,
+        paths: NodePaths::default(),
+        warnings: Vec::new(),
     }
 }
 

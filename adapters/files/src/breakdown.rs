@@ -2,6 +2,7 @@
 
 mod figures;
 mod json;
+mod line;
 mod page;
 mod readable;
 mod table;
@@ -10,6 +11,7 @@ use domain::{Total, Totals};
 use ports::inbound::Breakdown;
 
 pub use json::{breakdown_json, breakdown_lines};
+pub use line::{breakdown_line_json, breakdown_line_text};
 pub use page::breakdown_page;
 pub use readable::{Readable, readable};
 pub use table::breakdown_table;

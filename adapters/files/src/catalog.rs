@@ -1,20 +1,17 @@
 //! Catalogs in: TOML with records of all kinds, or CSV with those of one.
 
 mod draft;
+mod table;
+mod write;
 
-use std::io::BufRead;
+pub use table::{read_catalog_csv, read_catalog_sheet};
+pub use write::{CatalogRecord, catalog_csv, catalog_toml};
 
-use domain::Faults;
 use ports::inbound::{CatalogBundle, Placed};
 
-use crate::activity::MAX_ROW_BYTES;
-use crate::delimited::{check_names, header_fault, ragged};
-use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::json::{Json, Members, Reader};
 use crate::map::{read_toml, with_paths};
-use crate::suggest::did_you_mean;
-use crate::table_records::TableRecords;
 
 /// A kind of record of a catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,34 +44,89 @@ impl CatalogKind {
         }
     }
 
+    /// What several such records are called, as the file of them is.
+    #[must_use]
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Scope => "scopes",
+            Self::Org => "orgs",
+            Self::Taxonomy => "taxonomies",
+            Self::Product => "products",
+            Self::Factor => "factors",
+        }
+    }
+
     /// The kind that a file of records is named after, such as `product` or `products`.
     #[must_use]
     pub fn named(stem: &str) -> Option<Self> {
         let stem = stem.to_lowercase();
-        let plural =
-            |kind: Self| if kind == Self::Taxonomy { "taxonomies".to_owned() } else { format!("{}s", kind.as_str()) };
-        Self::ALL.into_iter().find(|kind| stem == kind.as_str() || stem == plural(*kind))
+        Self::ALL.into_iter().find(|kind| stem == kind.as_str() || stem == kind.plural())
     }
 
     /// The members of such a record.
     const fn members(self) -> &'static [&'static str] {
         match self {
             Self::Scope => &["syncId", "name", "parent", "kind", "category"],
-            Self::Org => &["syncId", "name", "parent"],
+            Self::Org => &["syncId", "name", "parent", "region"],
             Self::Taxonomy => &["syncId", "name", "parent", "slug"],
-            Self::Product => &["syncId", "name", "unit"],
-            Self::Factor => &["product", "unit", "upstream", "downstream", "validFrom", "validTo", "source", "gwp"],
+            Self::Product => &["syncId", "name", "unit", "factorRule"],
+            Self::Factor => &[
+                "product",
+                "unit",
+                "upstream",
+                "downstream",
+                "validFrom",
+                "validTo",
+                "source",
+                "gwp",
+                "basis",
+                "set",
+                "cell",
+                "otherDays",
+            ],
         }
     }
 
-    /// Adds the record of an object to the bundle.
+    /// Whether a table of such records may have the column: a member, or what answers of ours say beside them.
+    fn knows(self, column: &str) -> bool {
+        let beside: &[&str] = match self {
+            Self::Scope | Self::Org | Self::Taxonomy => &["path", "parentName", "parentSyncId"],
+            Self::Product => &[draft::RULE],
+            Self::Factor => &["productSyncId", "productName"],
+        };
+        let of_factors = self == Self::Factor && draft::OF_FACTORS.contains(&column);
+        self.members().contains(&column)
+            || beside.contains(&column)
+            || draft::PASSED_OVER.contains(&column)
+            || of_factors
+            || self.leaves_alone(column)
+            || self.is_part_of_rule(column)
+    }
+
+    /// Whether the column is a part of a product's rule, as tables of answers have it: in lists its words run together.
+    fn is_part_of_rule(self, column: &str) -> bool {
+        self == Self::Product && column.len() > draft::RULE.len() && column.starts_with(draft::RULE)
+    }
+
+    /// Whether the column is one of an answer on factors that an import leaves alone.
+    fn leaves_alone(self, column: &str) -> bool {
+        let left = ["origin", "published", draft::CHOICE];
+        self == Self::Factor && left.iter().any(|begin| column.starts_with(begin))
+    }
+
+    /// Adds the record of an object to the bundle. A factor that a rule chose is left alone: the product's rule makes it where an
+    /// activity asks for it.
     fn add(self, json: &Json, place: String, bundle: &mut CatalogBundle) {
+        if self == Self::Factor && draft::is_chosen(json) {
+            return;
+        }
+        let known_as = draft::known_as(json);
         match self {
-            Self::Scope => bundle.scopes.push(Placed { place, draft: draft::scope(json) }),
-            Self::Org => bundle.orgs.push(Placed { place, draft: draft::org(json) }),
-            Self::Taxonomy => bundle.taxonomies.push(Placed { place, draft: draft::taxonomy(json) }),
-            Self::Product => bundle.products.push(Placed { place, draft: draft::product(json) }),
-            Self::Factor => bundle.factors.push(Placed { place, draft: draft::factor(json) }),
+            Self::Scope => bundle.scopes.push(Placed { place, known_as, draft: draft::scope(json) }),
+            Self::Org => bundle.orgs.push(Placed { place, known_as, draft: draft::org(json) }),
+            Self::Taxonomy => bundle.taxonomies.push(Placed { place, known_as, draft: draft::taxonomy(json) }),
+            Self::Product => bundle.products.push(Placed { place, known_as, draft: draft::product(json) }),
+            Self::Factor => bundle.factors.push(Placed { place, known_as, draft: draft::factor(json) }),
         }
     }
 }
@@ -104,48 +156,4 @@ fn called(json: &Json) -> String {
         Some(Json::Text(text)) => format!(" ({text})"),
         Some(_) | None => String::new(),
     }
-}
-
-/// Adds the records of a table to the bundle, whose columns are the members of that kind.
-pub fn read_catalog_csv<R: BufRead>(
-    source: R,
-    kind: CatalogKind,
-    file: &str,
-    bundle: &mut CatalogBundle,
-) -> Result<(), FileError> {
-    let said = TextEncoding::default();
-    let mut records = TableRecords::of_text(source, said, b',', MAX_ROW_BYTES).map_err(FileError::Read)?;
-    let header = records.next_record().map_err(FileError::Read)?;
-    let header = header.ok_or_else(|| header_fault("is missing: the first row must name the columns"))?;
-    let names = header.cells.map_err(|detail| header_fault(&detail))?;
-    let columns = check_names(&names).map_err(FileError::Header)?;
-    let known = kind.members();
-    let mut faults = Faults::new();
-    for name in columns.names().filter(|name| !known.contains(name)) {
-        faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, known.iter().copied())));
-    }
-    faults.into_result().map_err(FileError::Header)?;
-    let names: Vec<&str> = names.iter().map(str::trim).collect();
-    while let Some(record) = records.next_record().map_err(FileError::Read)? {
-        let place = format!("{file} line {}", record.line);
-        let cells = match record.cells {
-            Ok(cells) if cells.is_blank() => continue,
-            Ok(cells) if cells.len() == names.len() => cells,
-            Ok(cells) => {
-                draft::add_faulty(kind, place, ragged(cells.len(), names.len()), bundle);
-                continue;
-            }
-            Err(detail) => {
-                draft::add_faulty(kind, place, detail, bundle);
-                continue;
-            }
-        };
-        let member = |(name, cell): (&&str, &str)| {
-            let cell = cell.trim();
-            let value = if cell.is_empty() { Json::Null } else { Json::Text(cell.to_owned()) };
-            ((*name).to_owned(), value)
-        };
-        kind.add(&Json::Object(names.iter().zip(cells.iter()).map(member).collect()), place, bundle);
-    }
-    Ok(())
 }

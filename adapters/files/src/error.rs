@@ -26,6 +26,9 @@ pub enum FileError {
     /// It is a mapping file that is wrong; each fault's pointer is a path such as `activity[0].quantity`.
     #[error("is no mapping file: {}", Sentences(.0))]
     Map(Faults),
+    /// It is no file of published factors that can be read; completes "it ...".
+    #[error("is no file of published factors: it {0}")]
+    Published(String),
 }
 
 /// The faults one after the other, their places in front where they have one.

@@ -7,9 +7,13 @@ mod catalog;
 mod delimited;
 mod encoding;
 mod error;
+mod explanation;
+mod factor_rule;
 mod hashing;
 mod json;
 mod map;
+mod month_names;
+mod published;
 mod rejected_rows;
 mod suggest;
 mod suggestion;
@@ -21,20 +25,31 @@ mod xlsx;
 
 pub use activity::{
     ActivitySheet, Cells, CsvRows, MAX_ROW_BYTES, NdjsonRows, Shares, activity_draft, activity_header, activity_rows,
-    write_activity_json,
+    write_activity_json, write_activity_row,
 };
 pub use backup::{
     BackupDirectory, BackupError, BackupManifest, BackupTenant, BackupWriter, DIRECTORY_FILE, RecordsForm, SECRET_FILE,
     check_backup, unpack_backup,
 };
 pub use breakdown::{
-    Look, Readable, ReportUnit, breakdown_json, breakdown_lines, breakdown_page, breakdown_table, readable,
+    Look, Readable, ReportUnit, breakdown_json, breakdown_line_json, breakdown_line_text, breakdown_lines,
+    breakdown_page, breakdown_table, readable,
 };
-pub use catalog::{CatalogKind, read_catalog_csv, read_catalog_toml};
+pub use catalog::{
+    CatalogKind, CatalogRecord, catalog_csv, catalog_toml, read_catalog_csv, read_catalog_sheet, read_catalog_toml,
+};
 pub use error::FileError;
+pub use explanation::{
+    UnreadExplanation, composition_json, composition_text, explanation_json, explanation_text, read_explanation,
+};
+pub use factor_rule::{factor_rule, factor_rule_json};
 pub use hashing::Hashing;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
+pub use published::{
+    Finding, MAX_PUBLISHED_BYTES, PublishedAccount, PublishedFile, PublishedLayout, Skipped, published_csv,
+    read_published,
+};
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
 pub use suggest::{did_you_mean, suggestion};
 pub use suggestion::{TableSample, suggest_map};

@@ -1,5 +1,6 @@
 //! Mapping files: how any table becomes activities, said once in TOML. `docs/mapping.md` has every key.
 
+mod co2e_unit;
 mod dates;
 mod link;
 mod numbers;

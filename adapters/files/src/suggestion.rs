@@ -7,21 +7,30 @@ mod marks;
 mod months;
 mod role;
 mod sample;
+mod twice;
 mod words;
 mod write;
 
 pub use sample::TableSample;
 
+use crate::activity::are_own_columns;
 use column::Column;
 use header::Header;
 use marks::GuessedMarks;
 use role::Roles;
+
+/// What is said of a table that needs no map.
+const OWN: &str = "# No map is needed: the columns are those of an activity, as answers of Tonne have them.\n\
+                   # Import the file as it is: tonne import activities FILE\n";
 
 /// The map that a sample of a table suggests, in TOML. What is unsure is commented out; what is missing is left to whoever
 /// knows the table.
 #[must_use]
 pub fn suggest_map(sample: &TableSample) -> String {
     let header = Header::of(sample);
+    if header.lines == [1] && sample.has_commas() && are_own_columns(header.names.iter().map(|name| name.trim())) {
+        return OWN.to_owned();
+    }
     let rows = sample.rows_behind(header.last_line());
     let marks = GuessedMarks::of(rows);
     let columns: Vec<Column> =

@@ -13,8 +13,8 @@ use std::thread;
 use calamine::{Ods, Reader as _, Sheet, SheetType, SheetVisible, Xls, Xlsx};
 
 use crate::error::FileError;
-pub(crate) use cell::is_failure;
-pub(crate) use rows::SheetRows;
+pub(crate) use cell::{NO_RESULT, fifteen_digits, is_failure};
+pub(crate) use rows::{NumberText, SheetRows};
 
 /// The bytes of a workbook, which is not read from front to back.
 pub trait WorkbookBytes: Read + Seek + Send {}
@@ -155,7 +155,13 @@ impl Workbook {
     /// The rows of that sheet, with at most `most_bytes` bytes of text each.
     pub(crate) fn into_rows(self, name: Option<&str>, most_bytes: usize) -> Result<SheetRows, FileError> {
         let name = self.choose(name)?.name.clone();
-        Ok(SheetRows::begin(self.book, name, most_bytes))
+        Ok(SheetRows::begin(self.book, name, most_bytes, NumberText::Meant))
+    }
+
+    /// The same, with numbers as they are kept verbatim.
+    pub(crate) fn into_verbatim_rows(self, name: &str, most_bytes: usize) -> Result<SheetRows, FileError> {
+        let name = self.choose(Some(name))?.name.clone();
+        Ok(SheetRows::begin(self.book, name, most_bytes, NumberText::Verbatim))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{ActivityId, Faults};
+use domain::{ActivityId, Faults, MarketBasis};
 use files::{Json, Members, Reader, activity_draft, write_activity_json};
 use ports::inbound::{ActivityDraft, ActivityView, Done, Error, Once};
 use ports::{Permission, Version};
@@ -30,7 +30,11 @@ pub(crate) fn operations() -> Vec<Operation> {
 pub(crate) struct Activity;
 
 fn parts() -> Vec<&'static str> {
-    vec!["UpstreamCO2e", "DownstreamCO2e"]
+    vec!["UpstreamCO2e", "DownstreamCO2e", "biogenicCO2", "marketFactor"]
+}
+
+fn instruments() -> Vec<&'static str> {
+    MarketBasis::ALL.map(MarketBasis::word).to_vec()
 }
 
 fn co2e_units() -> Vec<&'static str> {
@@ -114,15 +118,55 @@ pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
         .written_or_null()
         .repeated(),
         Member::new(
+            "biogenicCO2",
+            Kind::Amount,
+            "CO2 from living matter in kg, beside CO2e and no part of it; supplied, or computed where the factor knows its \
+             gases. One that is given replaces the computed one.",
+        )
+        .written_or_null()
+        .optional(together),
+        Member::new(
+            "marketInstrument",
+            Kind::Word(instruments),
+            "What its market-based CO2e rests on, in scope 2; together with marketFactor. An activity that names none has the \
+             residual mix of its product, where there is one.",
+        )
+        .written_or_null()
+        .optional(together),
+        Member::new(
+            "marketFactor",
+            Kind::Uuid,
+            "The factor that counts in the market, of any product; it must hold on the first day.",
+        )
+        .written_or_null()
+        .optional(together),
+        Member::new("marketReference", Kind::Text(1, 255), "Which certificate or contract it is.")
+            .written_or_null()
+            .optional(together),
+        Member::new(
+            "marketCO2e",
+            Kind::Amount,
+            "Its market-based CO2e, never added to CO2e; null where nothing counts in the market, which is then CO2e.",
+        )
+        .written_or_null()
+        .repeated(),
+        Member::new(
             "supplied",
-            Kind::List(&Kind::Word(parts), 2),
-            "Which of the two parts were supplied and not computed. A body with it writes back what was read: the other \
-             part is taken as computed, and members that only answers have may stand in it.",
+            Kind::List(&Kind::Word(parts), 4),
+            "Which of the two parts, biogenicCO2 and marketFactor were supplied and not computed. A body with it writes back what was \
+             read: the others are taken as computed, and members that only answers have may stand in it.",
         )
         .written()
         .optional(together),
         Member::new("incomplete", Kind::Text(1, 10_000), "Why CO2e is null, by the factors of today.").written_or_null().repeated(),
         Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected since.").written().repeated(),
+        Member::new(
+            "warnings",
+            Kind::List(&Kind::Text(1, 10_000), 100),
+            "What is to be said of what was written: in the answer to writing it, where there is something.",
+        )
+        .at_times()
+        .repeated(),
         Member::new(
             "periodCO2e",
             Kind::Amount,

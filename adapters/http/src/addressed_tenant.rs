@@ -1,6 +1,7 @@
 //! The tenant that a request is for, once it was found.
 
 use actix_web::{HttpMessage, HttpRequest};
+use domain::{Name, YearStart};
 use ports::{TenantId, TenantSlug};
 use uuid::Uuid;
 
@@ -13,6 +14,10 @@ pub(crate) struct Addressed {
     pub(crate) slug: TenantSlug,
     /// The epoch that versions of its records and credentials belong to.
     pub(crate) epoch: Uuid,
+    /// The day on which its fiscal years begin.
+    pub(crate) year_start: YearStart,
+    /// What it is called.
+    pub(crate) name: Name,
 }
 
 impl Addressed {

@@ -110,6 +110,16 @@ pub(crate) fn record(
     }
 }
 
+/// Answers with that JSON, with its digest in the tag, unless the reader has it already.
+pub(crate) fn unchanging(conditions: &IfNoneMatchParam, body: Vec<u8>) -> Result<HttpResponse, Problem> {
+    let tag = Tag::of_bytes(&body);
+    match conditions.validate(&tag) {
+        Verdict::Send => Ok(tagged(StatusCode::OK, &tag).content_type(media::JSON).body(body)),
+        Verdict::NotModified => Ok(tagged(StatusCode::NOT_MODIFIED, &tag).finish()),
+        Verdict::Stale => Err(stale("It is not what If-Match names.", &tag)),
+    }
+}
+
 /// What is there is not what the reader holds on to; its tag says what it is.
 pub(crate) fn stale(detail: &str, tag: &Tag) -> Problem {
     Problem::new(Kind::Stale, detail).with_header(header::ETAG, &tag.to_string())

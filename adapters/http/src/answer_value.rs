@@ -55,7 +55,12 @@ impl schema::Named for ReferenceSchema {
             return json!({
                 "type": "object",
                 "description": "A record that another refers to.",
-                "properties": { "uuid": uuid, "name": text("What it is called.") },
+                "properties": {
+                    "uuid": uuid,
+                    "name": text("What it is called."),
+                    "syncId": text("What another system calls it; of nodes, in rows of NDJSON alone."),
+                    "path": text("The names from the root to it; of nodes, in rows of NDJSON alone."),
+                },
                 "required": ["uuid", "name"],
             });
         }

@@ -1,5 +1,6 @@
 //! The report broken down: a table of what activities add up to, in every form that tables have.
 
+mod line;
 mod query;
 mod wire;
 
@@ -9,6 +10,7 @@ use files::{breakdown_json, breakdown_lines, breakdown_page, breakdown_table, ta
 use ports::inbound::Breakdown;
 use ports::{Permission, Revision};
 
+use crate::addressed_tenant::Addressed;
 use crate::answer::written;
 use crate::caller::Caller;
 use crate::condition::{IfNoneMatchParam, Tag};
@@ -43,7 +45,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         )
         .answers(answer)
         .refused_with(Kind::Invalid);
-    vec![report]
+    vec![report, line::operation()]
 }
 
 /// Handles GET of the report.
@@ -56,10 +58,23 @@ async fn get_breakdown(
 ) -> Result<HttpResponse, Problem> {
     // A key that may read less may be refused what it was given before.
     let reads = service.areas().access.check(&caller, Permission::ActivityRead).is_ok();
+    let company = Addressed::of(&request)?.name;
     let tag = |revision: Revision| {
         let held = if reads { "read" } else { "report" };
         let (epoch, number) = (revision.epoch.to_string(), revision.number.to_string());
-        Tag::weak(&["report", &epoch, &number, held, accepted.0, asked.raw(), &service.settings().version])
+        // Which years are meant is a setting that no revision tells of; nor does one tell of the company's name.
+        let year = asked.query.year.to_string();
+        Tag::weak(&[
+            "report",
+            &epoch,
+            &number,
+            held,
+            accepted.0,
+            &year,
+            company.as_str(),
+            asked.raw(),
+            &service.settings().version,
+        ])
     };
     if conditions.name_tags() && asked.query.faults.is_empty() {
         let tag = tag(service.areas().activities.revision(&caller).await?);
@@ -105,7 +120,8 @@ fn answer(
         media::HTML => {
             let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
             answer.insert_header((header::CONTENT_SECURITY_POLICY, policy));
-            answer.content_type("text/html; charset=utf-8").body(breakdown_page(found, asked.look, "Emissions"))
+            let page = breakdown_page(found, asked.look, &format!("Emissions of {}", Addressed::of(request)?.name));
+            answer.content_type("text/html; charset=utf-8").body(page)
         }
         _ => {
             let body = written(&breakdown_json(found, asked.look, request.query_string()))?;

@@ -1,28 +1,29 @@
 //! Factors of a product: never edited, only followed or corrected by another.
 
+mod choice;
+mod correction;
+mod origin;
+
 use std::fmt::Display;
 
-use actix_web::{HttpRequest, HttpResponse, web};
-use domain::{Day, Factor as Record, FactorId, Faults, GwpSet, Intensity, ProductId, Source, SyncId, Unit};
-use files::Json;
+use domain::{
+    Day, Factor as Record, FactorBasis, FactorId, Faults, GwpSet, Intensity, ProductId, Source, SyncId, Unit,
+};
 use ports::inbound::{Done, Error, FactorDraft, NewFactor, Once};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Stored, Version};
-use serde_json::Value;
 
 use crate::answer_value::{number, text, text_or_null};
-use crate::caller::Caller;
-use crate::idempotency::IdempotencyKey;
-use crate::media;
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::{PathId, PathIds};
-use crate::problem::{Kind as Problems, Problem};
-use crate::query::NoQuery;
-use crate::request_part::{Ask, Content};
+use crate::problem::Kind as Problems;
 use crate::resource::{self, Added, Asking, Labels, Lists, Resource, shape};
-use crate::schema::{Components, Kind, Side, reference};
-use crate::service::Service;
+use crate::schema::{Kind, Side};
 use crate::shape::{self, Shape};
+pub(crate) use choice::{CHOICE, CONSIDERED};
+use correction::correct_factor;
+pub(crate) use origin::ORIGIN;
+use origin::PUBLISHED;
 
 /// The operations on factors.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -67,6 +68,10 @@ impl From<NewFactor> for View {
     }
 }
 
+fn bases() -> Vec<&'static str> {
+    [FactorBasis::Location, FactorBasis::ResidualMix].map(FactorBasis::word).to_vec()
+}
+
 type Member = shape::Member<View, FactorDraft>;
 
 static SHAPE: Shape<View, FactorDraft> = Shape {
@@ -77,10 +82,11 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
         Member::new(
             "unit",
             Kind::Text(1, 64),
-            "The code of the unit that the parts are counted per; of the product's dimension.",
+            "The code of the unit that the parts are counted per; of the product's dimension. Required unless `published` is \
+             given.",
         )
         .shown(|view| text(view.stored.value.data().unit.code()))
-        .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
+        .optional(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
         .example(r#""kWh""#),
         Member::new(
             "upstream",
@@ -100,22 +106,55 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
         Member::new(
             "validFrom",
             Kind::Date,
-            "The first day it holds on. An open factor before it is closed on this day.",
+            "The first day it holds on. An open factor before it is closed on this day. Required unless `published` is \
+             given, whose set says it otherwise.",
         )
         .shown(|view| text(view.stored.value.data().valid_from))
-        .required(|draft, reader, name| draft.valid_from = reader.text(name, Day::parse))
+        .optional(|draft, reader, name| draft.valid_from = reader.text(name, Day::parse))
         .example(r#""2025-01-01""#),
         Member::new("validTo", Kind::Date, "The day before which it ends; null while it is open.")
             .shown_or_null(|view| text_or_null(view.stored.value.data().valid_to))
             .optional(|draft, reader, name| draft.valid_to = reader.text(name, Day::parse)),
-        Member::new("source", Kind::Text(1, 1_000), "Where it was published.")
+        Member::new("source", Kind::Text(1, 1_000), "Where it was published; required unless `published` is given.")
             .shown(|view| text(&view.stored.value.data().source))
-            .required(|draft, reader, name| draft.source = reader.text(name, Source::parse))
+            .optional(|draft, reader, name| draft.source = reader.text(name, Source::parse))
             .example(r#""Made-up factors 2025""#),
-        Member::new("gwp", Kind::Word(gwp_sets), "The set of global warming potentials behind it.")
+        Member::new(
+            "gwp",
+            Kind::Word(gwp_sets),
+            "The set of global warming potentials behind it; with `published` the one to read it under, which needs its gases \
+             where it is not the one it was published under.",
+        )
             .shown_or_null(|view| text_or_null(view.stored.value.data().gwp))
             .optional(|draft, reader, name| draft.gwp = reader.text(name, GwpSet::parse))
             .example(r#""AR6""#),
+        Member::new(
+            "basis",
+            Kind::Word(bases),
+            "location: for the CO2e of activities. residualMix: for the market-based CO2e of those in scope 2 that name no \
+             instrument. location unless given.",
+        )
+        .shown(|view| text(view.stored.value.data().basis.word()))
+        .optional(|draft, reader, name| draft.basis = reader.text(name, FactorBasis::parse)),
+        Member::new(
+            "published",
+            Kind::Object(&PUBLISHED),
+            "The published factor to copy, in place of unit, parts and source.",
+        )
+        .optional(|draft, reader, name| {
+            draft.published = reader.object(name, |inner| PUBLISHED.take(inner, Side::New));
+        }),
+        Member::new(
+            "otherDays",
+            Kind::Flag,
+            "true: the copy of a published factor may hold on days for which its set was not published; required where \
+             `validFrom` and `validTo` say so.",
+        )
+        .optional(|draft, reader, name| draft.other_days = reader.flag(name)),
+        Member::new("origin", Kind::Object(&ORIGIN), "The published factor that it is a copy of; null where it is none.")
+            .shown_or_null(|view| origin::shown(view.stored.value.data().origin.as_deref())),
+        Member::new("choice", Kind::Object(&CHOICE), "Why the product's rule chose it; null where somebody gave it.")
+            .shown_or_null(|view| choice::shown(view.stored.value.data().choice.as_deref())),
         Member::new("corrects", Kind::Uuid, "The wrong factor that it stands in the place of.")
             .shown_or_null(|view| text_or_null(view.stored.value.corrects())),
         Member::new(
@@ -130,76 +169,6 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             .shown(|view| text(view.stored.updated)),
     ],
 };
-
-/// A factor in the place of a wrong one, as a body gives it: its days are those of the wrong one, or left out.
-static CORRECTION: Shape<View, FactorDraft> = Shape {
-    name: "FactorCorrection",
-    doc: "A factor in the place of a wrong one, over the same days.",
-    members: &[
-        Member::new("unit", Kind::Text(1, 64), "The code of the unit that the parts are counted per.")
-            .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
-            .example(r#""kWh""#),
-        Member::new("upstream", Kind::Amount, "kg of CO2 equivalent per unit, before the use.")
-            .optional(|draft, reader, name| draft.upstream = reader.amount(name, Intensity::parse)),
-        Member::new("downstream", Kind::Amount, "kg of CO2 equivalent per unit, in the use and after it.")
-            .optional(|draft, reader, name| draft.downstream = reader.amount(name, Intensity::parse))
-            .example(r#""0.203""#),
-        Member::new("validFrom", Kind::Date, "The first day of the wrong one, or left out.")
-            .optional(|draft, reader, name| draft.valid_from = reader.text(name, Day::parse)),
-        Member::new("validTo", Kind::Date, "The end of the wrong one, or left out.")
-            .optional(|draft, reader, name| draft.valid_to = reader.text(name, Day::parse)),
-        Member::new("source", Kind::Text(1, 1_000), "Where it was published.")
-            .required(|draft, reader, name| draft.source = reader.text(name, Source::parse))
-            .example(r#""Made-up factors 2025, corrected""#),
-        Member::new("gwp", Kind::Word(gwp_sets), "The set of global warming potentials behind it.")
-            .optional(|draft, reader, name| draft.gwp = reader.text(name, GwpSet::parse)),
-        Member::new("uuid", Kind::Uuid, "Read-only."),
-        Member::new("corrects", Kind::Uuid, "Read-only."),
-        Member::new("created", Kind::Time, "Read-only."),
-        Member::new("updated", Kind::Time, "Read-only."),
-    ],
-};
-
-/// A body that corrects a factor.
-struct Correction(FactorDraft);
-
-impl Content for Correction {
-    const MEDIA: &'static [&'static str] = &[media::JSON];
-
-    fn schema(components: &mut Components) -> Value {
-        reference(&CORRECTION, Side::New, components)
-    }
-
-    fn example() -> Option<Value> {
-        CORRECTION.example(Side::New)
-    }
-
-    fn read(json: &Json) -> Result<(Self, Faults), Faults> {
-        let (mut draft, faults) = CORRECTION.read(json, Side::New)?;
-        draft.faults = faults.clone();
-        Ok((Self(draft), faults))
-    }
-}
-
-/// Handles POST of a correction.
-async fn correct_factor(
-    caller: Caller,
-    Ask((PathIds(product, wrong), key, NoQuery), Correction(draft)): Ask<
-        (PathIds<ProductId, FactorId>, IdempotencyKey, NoQuery),
-        Correction,
-    >,
-    request: HttpRequest,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let base = service.base_url(&request)?;
-    let by = Asking::of(&service, &caller);
-    let (first, epoch) = (base.clone(), by.epoch);
-    let once = key.once(&caller, &request, move |stored: &Stored<Record>| {
-        resource::added::<Factor>(epoch, &first, PathId(product), &View::from(stored.clone()))
-    });
-    let done = by.areas.catalog.correct_factor_once(&caller, product, wrong, draft, once).await?;
-    resource::created::<Factor>(by, &base, PathId(product), done.map(|stored| View::from(stored).into()))
-}
 
 impl Resource for Factor {
     type In = PathId<ProductId>;

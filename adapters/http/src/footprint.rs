@@ -90,7 +90,7 @@ async fn list_footprints(
     }
     let slot = Some(service.stream_slots().take(&caller).await?);
     let valid = Valid::new(service.clone(), caller.caller);
-    answer(form, valid, slot, service.limits(), id, &request, Permission::FootprintRead).await
+    answer(form, valid, slot, service.settings(), id, &request, Permission::FootprintRead).await
 }
 
 /// Handles GET of all footprints.
@@ -106,7 +106,7 @@ async fn list_all_footprints(
         // Such an answer takes as long as a stream may, and so many are made and sent at once.
         let slot = service.stream_slots().take(&caller).await?;
         let table = table::made(&asked, &caller, &service).await?;
-        return table::answer(table, (accepted, asked), slot, service.limits(), id, &request).await;
+        return table::answer(table, (accepted, asked), slot, service.settings(), id, &request).await;
     }
     let page = asked.page.unwrap_or(Page::FIRST);
     if asked.finds_nothing {
@@ -118,7 +118,7 @@ async fn list_all_footprints(
         return Ok(form.head_only());
     }
     let needs = Permission::FootprintReview;
-    answer(form, OnPage::new(page.records), None, service.limits(), id, &request, needs).await
+    answer(form, OnPage::new(page.records), None, service.settings(), id, &request, needs).await
 }
 
 /// The page of the footprints with a syncId: they have none, so nothing is found.

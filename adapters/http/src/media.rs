@@ -22,6 +22,8 @@ pub(crate) const NDJSON: &str = "application/x-ndjson";
 pub(crate) const XLSX: &str = files::XLSX_MEDIA;
 /// The media type of pages.
 pub(crate) const HTML: &str = "text/html";
+/// The media type of text for people.
+pub(crate) const TEXT: &str = "text/plain";
 /// The media type of forms.
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -1,5 +1,7 @@
 //! Products: what activities consume and models are made of.
 
+mod rule;
+
 use std::fmt::Display;
 
 use domain::{Faults, Name, ProductId, SyncId, Unit};
@@ -7,12 +9,14 @@ use ports::inbound::{Done, Error, Once, ProductDraft, ProductView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
-use crate::answer_value::{text, text_or_null};
+use crate::answer_value::{or_null, text, text_or_null};
 use crate::operation::Operation;
 use crate::path::{PathId, Root};
 use crate::resource::{self, Added, Asking, Changes, Labels, Lists, Resource, shape};
 use crate::schema::Kind;
 use crate::shape::{self, Shape};
+use files::factor_rule;
+use rule::RULE;
 
 /// The operations on products.
 pub(crate) fn operations() -> Vec<Operation> {
@@ -45,6 +49,14 @@ static SHAPE: Shape<ProductView, ProductDraft> = Shape {
         .shown(|view| text(view.product.value.unit.code()))
         .required(|draft, reader, name| draft.unit = reader.text(name, Unit::parse))
         .example(r#""kWh""#),
+        Member::new(
+            "factorRule",
+            Kind::Object(&RULE),
+            "How a published factor is chosen for an activity on whose day none of the product's own factors holds; null \
+             where none is.",
+        )
+        .shown_or_null(|view| or_null(view.product.value.rule.as_ref(), |rule| RULE.show(rule)))
+        .optional(|draft, reader, name| draft.rule = factor_rule(reader, name)),
         Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.product.created)),
         Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.product.updated)),
     ],

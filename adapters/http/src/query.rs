@@ -3,6 +3,8 @@
 mod page;
 mod text;
 
+use std::collections::BTreeSet;
+
 use actix_web::HttpRequest;
 use domain::{FaultCode, Faults, SyncId};
 
@@ -179,9 +181,11 @@ impl Part for NoQuery {
 
 /// Refuses a query that carries credentials: it would be in logs.
 pub(crate) fn refuse_credentials(raw: &str) -> Result<(), Problem> {
-    let mut faults = Faults::new();
+    let (mut faults, mut named) = (Faults::new(), BTreeSet::new());
     for (name, _) in Query::parse(raw).pairs {
-        if CREDENTIALS.contains(&name.to_ascii_lowercase().as_str()) {
+        let known = name.to_ascii_lowercase();
+        // Each is named once: whoever asks needs no credentials.
+        if CREDENTIALS.contains(&known.as_str()) && named.insert(known) {
             faults.add_coded(
                 FaultCode::Unknown,
                 name,

@@ -4,11 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{ActivityId, Faults};
 use files::Json;
 use ports::Permission;
-use ports::inbound::{Done, Field, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
+use ports::inbound::{
+    Cause, Done, Field, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep,
+};
 use serde_json::Value;
 
 use crate::answer;
-use crate::answer_value::{list, number, text, text_or_null};
+use crate::answer_value::{REFERENCE, list, number, or_null, reference as named, text, text_or_null};
 use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::media;
@@ -27,7 +29,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         .does("Computes activities anew that a later factor completes, or whose factor was corrected.")
         .noting(
             "Those whose factor was corrected take a preview (`dryRun=true`) and its `confirm`. Everything else stays as \
-             it is.",
+             it is, what stands in a closed period too.",
         )
         .answers_with(&RESULT)
         .refused_with(Problems::Conflict);
@@ -130,6 +132,18 @@ static RESULT: Shape<Outcome, ()> = Shape {
         Member::<Outcome, ()>::new("CO2eAfter", Kind::Amount, "What they come to, in kg.")
             .shown(|done| text(done.1.after)),
         Member::<Outcome, ()>::new(
+            "groups",
+            Kind::List(&Kind::Object(&GROUP), 1_000_000),
+            "What becomes of which scope and org, of a preview and of what was written as one said.",
+        )
+        .shown(|done| list(&done.1.groups, |group| GROUP.show(group))),
+        Member::<Outcome, ()>::new(
+            "closed",
+            Kind::Integer(0, i64::MAX),
+            "How many would change too, stand in closed periods and are left out.",
+        )
+        .shown(|done| number(done.1.closed)),
+        Member::<Outcome, ()>::new(
             "confirm",
             Kind::Text(1, 255),
             "What confirms a preview: to be given back as it is. null when it was written.",
@@ -143,6 +157,27 @@ static RESULT: Shape<Outcome, ()> = Shape {
             "The first 1,000 of those, and why.",
         )
         .shown(|done| list(&done.1.failed, |failure| FAILURE.show(failure))),
+    ],
+};
+
+fn causes() -> Vec<&'static str> {
+    Cause::ALL.map(Cause::as_str).to_vec()
+}
+
+type Group = Member<RecalculatedGroup, ()>;
+
+static GROUP: Shape<RecalculatedGroup, ()> = Shape {
+    name: "RecalculationGroup",
+    doc: "What becomes of the activities of one scope and org.",
+    members: &[
+        Group::new("cause", Kind::Word(causes), "Why they change.").shown(|group| text(group.cause.as_str())),
+        Group::new("scope", Kind::Object(&REFERENCE), "The scope that they carry; null: none.")
+            .shown_or_null(|group| or_null(group.scope.as_ref(), named)),
+        Group::new("org", Kind::Object(&REFERENCE), "The org that they carry; null: none.")
+            .shown_or_null(|group| or_null(group.org.as_ref(), named)),
+        Group::new("changed", Kind::Integer(0, i64::MAX), "How many they are.").shown(|group| number(group.changed)),
+        Group::new("CO2eBefore", Kind::Amount, "What they came to before, in kg.").shown(|group| text(group.before)),
+        Group::new("CO2eAfter", Kind::Amount, "What they come to, in kg.").shown(|group| text(group.after)),
     ],
 };
 
@@ -167,7 +202,8 @@ async fn recalculate(
     let of = of.into_option().unwrap_or_default();
     let confirm = confirm.into_option().filter(|_| !dry_run);
     let step = if dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm } };
-    let asked = Recalculation { of, step, cause: "POST /v1/recalculation".to_owned(), faults };
+    let asked =
+        Recalculation { of, step, cause: format!("recalculate {} (POST /v1/recalculation)", of.as_str()), faults };
     let shown = move |done: &Recalculated| answer::done(&RESULT.show(&Outcome(of, done.clone())));
     let once = key.once(&caller, &request, shown);
     answer::first(match service.areas().activities.recalculate_once(&caller, asked, once).await? {

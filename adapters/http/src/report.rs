@@ -47,7 +47,9 @@ pub(crate) fn operations() -> Vec<Operation> {
             "`data`, CSV, NDJSON and workbooks need the permission activity:read. Without `page`, `pageSize`, `after`, `before` and \
              `limit` all activities are given. Whoever follows `Link` from page to page, in either direction, gets each \
              activity once, and waits for a late page no longer than for the first. `data` is in order of day, then uuid, \
-             whichever way one goes. Totals, count and lists always speak of the whole result set.",
+             whichever way one goes. Totals, count and lists always speak of the whole result set. `product`, `name`, \
+             `updatedSince`, `incomplete` and `uncategorized` are answered by reading the activities of the period one by \
+             one, in their order; `name` and `updatedSince` need the permission activity:read.",
         )
         .answers(answer)
         .refused_with(Kind::Upgrade)
@@ -79,7 +81,7 @@ async fn get_report(
         }
     }
     let head_only = is_head(&request);
-    let slot = if question.is_whole() && reads && !head_only {
+    let slot = if (question.is_whole() && reads && !head_only) || question.takes_long() {
         Some(service.stream_slots().take(&caller).await?)
     } else {
         None
@@ -100,11 +102,11 @@ async fn get_report(
     let mut answer = match slot {
         _ if head_only => form.head_only(),
         slot if accepted.0 == media::XLSX => {
-            workbook::answer(&question, view, slot, service.limits(), id, &request).await?
+            workbook::answer(&question, view, slot, service.settings(), id, &request).await?
         }
         Some(slot) if view.detailed => {
             let rows = Rows::new(view.rows, question.spelling());
-            stream::answer(form, rows, Some(slot), service.limits(), id, &request, Permission::ActivityRead).await?
+            stream::answer(form, rows, Some(slot), service.settings(), id, &request, Permission::ActivityRead).await?
         }
         Some(_) | None => stream::gathered(form, Rows::new(view.rows, question.spelling()), usize::MAX).await?,
     };

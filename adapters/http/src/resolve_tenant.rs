@@ -31,8 +31,9 @@ async fn find(request: &ServiceRequest) -> Result<Addressed, Problem> {
     let service = request.app_data::<web::Data<Service>>();
     let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
     let slug = slug(service, request.request()).ok_or_else(nowhere)?;
-    let ResolvedTenant { id, epoch } = service.areas().tenants.resolve(&slug).await?.ok_or_else(nowhere)?;
-    Ok(Addressed { id, slug, epoch })
+    let ResolvedTenant { id, epoch, year_start, name } =
+        service.areas().tenants.resolve(&slug).await?.ok_or_else(nowhere)?;
+    Ok(Addressed { id, slug, epoch, year_start, name })
 }
 
 /// The tenant that the address names, whether or not there is one of the name.

@@ -15,9 +15,9 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, credential, deprecated, discovery, document, factor, footprint, health,
-    import_batch, input, landing, model, node, prefer, problem_pages, product, recalculation, report, switch, token,
-    unit,
+    activity, batch, breakdown, change, credential, deprecated, discovery, document, explanation, factor, footprint,
+    health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
+    recalculation, report, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -47,6 +47,8 @@ pub(crate) fn table() -> Vec<Operation> {
         report::operations(),
         breakdown::operations(),
         recalculation::operations(),
+        period::operations(),
+        explanation::operations(),
         switch::operations(),
         model::operations(),
         input::operations(),
@@ -54,6 +56,7 @@ pub(crate) fn table() -> Vec<Operation> {
         node::operations(),
         product::operations(),
         factor::operations(),
+        published::operations(),
         credential::operations(),
         unit::operations(),
         token::operations(),

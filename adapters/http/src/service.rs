@@ -9,8 +9,8 @@ use actix_web::HttpRequest;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches,
-    Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
+    Periods, PublishedFactors, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -36,6 +36,8 @@ pub struct Areas {
     pub catalog: Arc<dyn Catalog>,
     /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
+    /// How figures come about.
+    pub explanations: Arc<dyn Explanations>,
     /// Managing and reading product carbon footprints.
     pub footprints: Arc<dyn Footprints>,
     /// Whether questions can be answered.
@@ -46,6 +48,10 @@ pub struct Areas {
     pub imports: Arc<dyn Imports>,
     /// Models and their inputs.
     pub models: Arc<dyn Models>,
+    /// Closing periods, and what became of their figures.
+    pub periods: Arc<dyn Periods>,
+    /// Factors as their publishers give them.
+    pub published: Arc<dyn PublishedFactors>,
     /// Managing switches and reading their footprints.
     pub switches: Arc<dyn Switches>,
     /// Which tenants there are.
@@ -115,6 +121,11 @@ pub struct Limits {
     pub stream: Duration,
     /// How long the reader of a stream may take for each 64 KiB.
     pub stream_silence: Duration,
+    /// How long in all a stream waits for its reader before the rest of it goes to a temporary file: as long at most does a
+    /// reader keep a snapshot.
+    pub stream_patience: Duration,
+    /// The most bytes of such a file. A stream that needs more is cut.
+    pub stream_spool_bytes: u64,
     /// The most rows that are imported all or none.
     pub atomic_rows: u64,
 }
@@ -139,6 +150,8 @@ impl Default for Limits {
             streams_per_credential: 2,
             stream: Duration::from_mins(10),
             stream_silence: Duration::from_secs(30),
+            stream_patience: Duration::from_secs(2),
+            stream_spool_bytes: 2 << 30,
             atomic_rows: 100_000,
         }
     }

@@ -1,13 +1,18 @@
 //! Streams: answers of any length in constant memory, that never wait for their reader without bound.
 //!
 //! A task of its own reads the source and hands on blocks of 64 KiB; the connection takes them as its client reads. A
-//! client that takes too long for a block, or for the whole, ends the task, and with it whatever the source holds. What
+//! client that takes too long for a block, or for the whole, ends the task. Whatever the source holds, such as a snapshot that
+//! makes a store's log grow, is let go sooner: once it has waited for the client for some seconds in all, the rest of it is
+//! written to a temporary file and sent from there. What
 //! cannot be finished is aborted on the connection, so that nobody takes it for whole. So is what its caller may no longer
 //! have.
 
+mod outlet;
+mod spool;
+
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::{Version, header};
@@ -15,19 +20,18 @@ use actix_web::web::Bytes;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use async_trait::async_trait;
 use ports::Permission;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::mpsc::{Receiver, channel};
+use tokio::time::timeout_at;
 use tracing::{Instrument as _, Span};
 
 use crate::credential_watch::CredentialWatch;
 use crate::measure::KnownCaller;
 use crate::problem::{Kind, Problem};
 use crate::request_id::RequestId;
-use crate::service::Limits;
+use crate::service::Settings;
 use crate::stream_slots::StreamSlot;
+use outlet::Outlet;
 
-/// What is handed to the connection at once, and what a reader must take within the limit's time.
-const BLOCK: usize = 64 << 10;
 /// How many blocks wait for the connection.
 const WAITING: usize = 2;
 
@@ -65,7 +69,7 @@ pub(crate) async fn answer(
     form: Form,
     mut source: impl Source,
     slot: Option<StreamSlot>,
-    limits: &Limits,
+    settings: &Settings,
     id: RequestId,
     request: &HttpRequest,
     needs: Permission,
@@ -78,21 +82,18 @@ pub(crate) async fn answer(
     let credential = request.extensions().get::<KnownCaller>().and_then(KnownCaller::actor).map(str::to_owned);
     let first = source.next().await?;
     let (sender, receiver) = channel(WAITING);
-    let mut out =
-        Outlet { sender, block: form.head, silence: limits.stream_silence, deadline: Instant::now() + limits.stream };
+    let mut out = Outlet::new(sender, form.head, settings);
     let work = async move {
         let result = tokio::select! {
-            result = pour(&mut out, first, &mut source, &form.foot) => result,
+            result = pour(&mut out, first, source, slot, &form.foot) => result,
             () = watch.lost() => Err(End::Revoked),
         };
-        drop(source);
-        drop(slot);
         if let Err(end) = result {
             end.log(&id, credential.as_deref());
             // The last of a stream is its `Ok(None)`; without it the connection is aborted.
             return;
         }
-        let _ = timeout_at(out.deadline, out.sender.send(None)).await;
+        out.end().await;
     };
     tokio::spawn(work.instrument(Span::current()));
     let body = Blocks { blocks: Some(receiver), done: false };
@@ -123,6 +124,8 @@ enum End {
     Slow,
     /// The caller's credential was revoked, has run out or has lost the permission.
     Revoked,
+    /// The rest of it could not be written to a temporary file.
+    Unspooled(io::Error),
     /// The source of rows failed.
     Failed(Problem),
 }
@@ -135,6 +138,9 @@ impl End {
             Self::Slow => tracing::warn!(request.id = id, credential, "A stream was cut: its client read too slowly."),
             Self::Revoked => {
                 tracing::warn!(request.id = id, credential, "A stream was cut: its caller may no longer have it.");
+            }
+            Self::Unspooled(error) => {
+                tracing::error!(request.id = id, credential, %error, "A stream was cut: its rest found no room on the disk.");
             }
             Self::Failed(problem) => {
                 let causes = problem.causes().unwrap_or_else(|| problem.to_string());
@@ -158,51 +164,27 @@ impl End {
     }
 }
 
-async fn pour(out: &mut Outlet, first: Option<Vec<u8>>, source: &mut impl Source, foot: &[u8]) -> Result<(), End> {
+/// Reads the source to its end, lets it go, and waits for what of it the client has not taken yet.
+async fn pour(
+    out: &mut Outlet,
+    first: Option<Vec<u8>>,
+    mut source: impl Source,
+    slot: Option<StreamSlot>,
+    foot: &[u8],
+) -> Result<(), End> {
     let mut next = first;
     while let Some(bytes) = next {
         out.write(&bytes).await?;
-        next = match timeout_at(out.deadline, source.next()).await {
+        next = match timeout_at(out.deadline(), source.next()).await {
             Ok(result) => result.map_err(End::Failed)?,
             Err(_) => return Err(End::Slow),
         };
     }
+    drop(source);
     out.write(foot).await?;
-    out.flush().await
-}
-
-/// Where blocks leave the task.
-struct Outlet {
-    sender: Sender<Option<Bytes>>,
-    block: Vec<u8>,
-    silence: Duration,
-    deadline: Instant,
-}
-
-impl Outlet {
-    async fn write(&mut self, mut bytes: &[u8]) -> Result<(), End> {
-        while self.block.len() + bytes.len() >= BLOCK {
-            let (now, later) = bytes.split_at(BLOCK.saturating_sub(self.block.len()).min(bytes.len()));
-            self.block.extend_from_slice(now);
-            bytes = later;
-            self.flush().await?;
-        }
-        self.block.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    async fn flush(&mut self) -> Result<(), End> {
-        if self.block.is_empty() {
-            return Ok(());
-        }
-        let block = Bytes::from(std::mem::take(&mut self.block));
-        let until = self.deadline.min(Instant::now() + self.silence);
-        match timeout_at(until, self.sender.send(Some(block))).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Left),
-            Err(_) => Err(End::Slow),
-        }
-    }
+    out.finish().await?;
+    drop(slot);
+    Ok(())
 }
 
 /// The body of a stream: blocks, then either its end or an abort.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use domain::Timestamp;
 use sha2::{Digest as _, Sha256};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
@@ -12,6 +13,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{Error, InconsistentKeys, ServerConfig};
+use x509_parser::prelude::{FromDer as _, X509Certificate};
 
 /// A certificate with its key, from two files. Clones are the same one.
 #[derive(Clone)]
@@ -57,6 +59,12 @@ impl Tls {
         })))
     }
 
+    /// From when until when each certificate of the chain that is shown is good, the service's own first.
+    pub fn lifetimes(&self) -> Result<Vec<Lifetime>, TlsError> {
+        let shown = Arc::clone(&self.0.shown.0.read().unwrap_or_else(PoisonError::into_inner));
+        shown.cert.iter().map(|certificate| Lifetime::of(certificate, &self.0.certificate)).collect()
+    }
+
     /// Reads the files again, and has handshakes from now on show what is in them; whether that is another certificate than
     /// before. Connections that are open stay. Fails once for each content that is no certificate with its key; handshakes
     /// then show what they showed before.
@@ -80,6 +88,32 @@ impl Tls {
 impl fmt::Debug for Tls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tls").field("certificate", &self.0.certificate).finish_non_exhaustive()
+    }
+}
+
+/// From when until when a certificate is good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Whom it is for, such as `CN=carbon.example.com`.
+    pub subject: String,
+    /// The first moment at which it is good.
+    pub from: Timestamp,
+    /// The last one.
+    pub until: Timestamp,
+}
+
+impl Lifetime {
+    fn of(certificate: &CertificateDer<'_>, file: &Path) -> Result<Self, TlsError> {
+        let file = file.display();
+        let (_, read) = X509Certificate::from_der(certificate)
+            .map_err(|error| TlsError(format!("{file} holds a certificate that cannot be read: {error}")))?;
+        let moment = |seconds: i64| {
+            let read = seconds.checked_mul(1_000).and_then(Timestamp::from_millis);
+            read.ok_or_else(|| TlsError(format!("{file} holds a certificate with a time that is none")))
+        };
+        let validity = read.validity();
+        let (from, until) = (moment(validity.not_before.timestamp())?, moment(validity.not_after.timestamp())?);
+        Ok(Self { subject: read.subject().to_string(), from, until })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The directory in memory. Each call is one step under a lock that nothing is awaited under.
 
 mod credential;
+mod factor_sets;
 mod shown_once;
 mod state;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp};
+use domain::{Digest, Timestamp, YearStart};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
@@ -274,6 +275,10 @@ impl Directory for MemoryDirectory {
         state.tenants.insert(tenant.id, tenant);
         state.end(draft);
         Ok(())
+    }
+
+    async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {
+        Ok(self.state().set_year_start(grant, year_start, self.clock.now()))
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{Activity, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey, Switch, Taxonomy};
+use domain::{
+    Activity, ClosedPeriod, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey, Switch, Taxonomy,
+};
 use ports::Entity;
 use ports::repo::Place;
 use ports::store::Conflict;
@@ -61,6 +63,7 @@ records! {
     Model, models {}
     Input, inputs {}
     Switch, switches {}
+    ClosedPeriod, closed_periods {}
 
     Activity, activities {
         fn posting(&self) -> Option<(SeriesKey, Posting)> {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use domain::{
-    Activity, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey,
+    Switch, Taxonomy,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
@@ -28,6 +29,7 @@ pub(crate) struct State {
     pub(crate) inputs: Arc<Table<Input>>,
     pub(crate) switches: Arc<Table<Switch>>,
     pub(crate) footprints: Arc<Table<Footprint>>,
+    pub(crate) closed_periods: Arc<Table<ClosedPeriod>>,
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
@@ -83,6 +85,7 @@ impl State {
             inputs: Arc::default(),
             switches: Arc::default(),
             footprints: Arc::default(),
+            closed_periods: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
             changes: Arc::default(),
@@ -114,6 +117,7 @@ impl State {
         count(&self.taxonomies, kind, id, &mut counts);
         count(&self.factors, kind, id, &mut counts);
         count(&self.switches, kind, id, &mut counts);
+        count(&self.closed_periods, kind, id, &mut counts);
         if kind != RecordKind::Model {
             count(&self.inputs, kind, id, &mut counts);
         }
@@ -160,6 +164,7 @@ impl State {
             RecordKind::Input => of(&self.inputs, id),
             RecordKind::Switch => of(&self.switches, id),
             RecordKind::Footprint => of(&self.footprints, id),
+            RecordKind::ClosedPeriod => of(&self.closed_periods, id),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use domain::{
     Activity, ActivityId, Calculation, CalculationParts, Canonical as _, Co2e, Description, Incomplete, Measured,
-    Measures, Moment, Name, ProductId, Quantity, SeriesKey, Span, SuppliedCo2e, SyncId, Unit,
+    Measures, Moment, Name, ProductId, Quantity, SeriesKey, Span, Stated, SuppliedCo2e, SyncId, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -81,6 +81,7 @@ impl Table for Activity {
             .with_factor(factor)
             .with_reason(reason);
         let calculation = Calculation::from_parts(parts).map_err(|error| row::damage("upstream", error))?;
+        let stated = |text: &str| Stated::from_canonical((), text);
         let measures = |text: &str| Measures::from_canonical((), text);
         if (row::day("day", row.day)?, row::day("last", row.last)?) != (span.first(), span.last()) {
             return Err(Damage("day: does not go with start_at and end_at".to_owned()));
@@ -94,13 +95,14 @@ impl Table for Activity {
             .with_taxonomy(taxonomy)
             .with_org(org)
             .with_calculation(calculation)
+            .with_stated(row::parse_optional("stated", row.stated.as_deref(), stated)?.unwrap_or_default())
             .with_measures(row::parse_optional("measures", row.measures.as_deref(), measures)?.unwrap_or_default()))
     }
 
     async fn row(&self, conn: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
         let series = series::index_of(conn, self.series()).await?;
-        let Self { sync_id, name, description, measured, product, span, calculation, measures, .. } = self;
+        let Self { sync_id, name, description, measured, product, span, calculation, stated, measures, .. } = self;
         let supplied = calculation.supplied();
         let co2e = |amount: Option<Co2e>| amount.map(|amount| amount.decimal().into());
         Ok(Model {
@@ -121,6 +123,7 @@ impl Table for Activity {
             end_at: span.end().map(|end| end.to_string()),
             upstream: co2e(calculation.upstream()),
             downstream: co2e(calculation.downstream()),
+            stated: stated_column(stated),
             measures: measures_column(measures),
             factor: calculation.factor().map(Into::into),
             incomplete: calculation.reason().map(|reason| reason.code().to_owned()),
@@ -152,6 +155,11 @@ impl Table for Activity {
         }
         uses.write(conn, Bulk::Rows).await
     }
+}
+
+/// The column of what was stated of other measures: its canonical text, or NULL where nothing was.
+fn stated_column(stated: &Stated) -> Option<String> {
+    (!stated.is_empty()).then(|| stated.canonical())
 }
 
 /// The column of other measures: their canonical text, or NULL where there are none.

@@ -102,3 +102,43 @@ impl Begin {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ports::contract::sample::{self, SampleClock, SampleIds};
+
+    use super::*;
+
+    /// The statements that a transaction of a tenant begins with.
+    fn statements(spread: Spread, access: Access) -> Vec<String> {
+        let options = Options::new("postgres://app@db/tonne".to_owned(), SampleClock::shared(), SampleIds::shared());
+        let begin = Begin::new(&options, spread, "on");
+        let text = begin.of_tenant(access, "SET LOCAL enable_seqscan = off; ", sample::id(7));
+        text.split("; ").map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn on_a_cluster_settings_are_carried_from_the_last_but_one_on_and_the_tenant_is_the_last() {
+        let tenant = format!("SET LOCAL app.tenant = '{}'", sample::id::<TenantId>(7));
+        for access in [Access::Read, Access::Write] {
+            let statements = statements(Spread::Workers, access);
+            let (first, [.., carried, last]) = (&statements[0], statements.as_slice()) else {
+                panic!("{statements:?}")
+            };
+            assert_eq!(carried, "SET LOCAL citus.propagate_set_commands = 'local'");
+            assert_eq!(*last, tenant);
+            // The role is not carried: workers are connected to under it.
+            assert_eq!(*first, Role::Tenants.take());
+            assert_eq!(statements.iter().filter(|statement| statement.contains("citus")).count(), 1, "{statements:?}");
+        }
+    }
+
+    #[test]
+    fn on_one_server_nothing_is_said_of_a_cluster() {
+        for access in [Access::Read, Access::Write] {
+            let statements = statements(Spread::Here, access);
+            assert!(statements.iter().all(|statement| !statement.contains("citus")), "{statements:?}");
+            assert!(statements.last().unwrap().starts_with("SET LOCAL app.tenant = "), "{statements:?}");
+        }
+    }
+}

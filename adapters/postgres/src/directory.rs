@@ -5,6 +5,7 @@ mod client;
 mod credential;
 mod entity;
 mod entry;
+mod factor_sets;
 mod key;
 mod refresh;
 mod shown_once;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp};
+use domain::{Digest, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
@@ -282,6 +283,13 @@ impl Directory for PostgresDirectory {
         let mut write = self.write(grant.actor(), "add tenant").await?;
         tenant::add(&mut write, &tenant).await?;
         write.close().await
+    }
+
+    async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "set year start").await?;
+        let was_there = tenant::set_year_start(&mut write, grant.tenant(), year_start).await?;
+        write.close().await?;
+        Ok(was_there)
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

@@ -1,7 +1,12 @@
 //! Factors of products.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
-use domain::{Day, Factor, FactorData, FactorId, GwpSet, Intensity, ProductId, Source, Unit};
+use domain::{
+    Canonical as _, Choice, Day, Factor, FactorBasis, FactorData, FactorId, FactorOrigin, GwpSet, Intensity, ProductId,
+    Source, Unit,
+};
 use ports::repo::Use;
 use ports::store::StoreError;
 use ports::{RecordKind, Stored};
@@ -33,7 +38,16 @@ impl Table for Factor {
         .with_upstream(row::decimal_optional("upstream", row.upstream.as_ref())?.map(Intensity::new))
         .with_downstream(row::decimal_optional("downstream", row.downstream.as_ref())?.map(Intensity::new))
         .with_valid_to(row.valid_to.map(|day| row::day("valid_to", day)).transpose()?)
-        .with_gwp(row::parse_optional("gwp", row.gwp.as_deref(), GwpSet::parse)?);
+        .with_gwp(row::parse_optional("gwp", row.gwp.as_deref(), GwpSet::parse)?)
+        .with_basis(row::parse("basis", &row.basis, FactorBasis::parse)?)
+        .with_origin(
+            row::parse_optional("origin", row.origin.as_deref(), |text| FactorOrigin::from_canonical((), text))?
+                .map(Arc::new),
+        )
+        .with_choice(
+            row::parse_optional("choice", row.choice.as_deref(), |text| Choice::from_canonical((), text))?
+                .map(Arc::new),
+        );
         let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
         Self::from_stored(id, product, terms, row.corrects.map(FactorId::new))
             .map_err(|faults| Damage(faults.to_string()))
@@ -53,6 +67,9 @@ impl Table for Factor {
             valid_to: terms.valid_to.map(Day::date),
             source: terms.source.to_string(),
             gwp: terms.gwp.map(|set| set.to_string()),
+            basis: terms.basis.word().to_owned(),
+            origin: terms.origin.as_deref().map(FactorOrigin::canonical),
+            choice: terms.choice.as_deref().map(Choice::canonical),
             corrects: self.corrects().map(FactorId::uuid),
             created,
             updated,

@@ -9,6 +9,7 @@ mod answer;
 mod begin;
 mod bulk;
 mod checkpoint;
+mod closed_period;
 mod conn;
 mod connection_slots;
 mod database;

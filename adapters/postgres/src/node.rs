@@ -56,6 +56,9 @@ impl Table for Scope {
     }
 }
 
+/// The periods that are closed for an org, or were.
+const PERIODS: &str = "SELECT count(*) FROM tonne.period WHERE tenant_id = $1 AND org = $2";
+
 #[async_trait]
 impl Table for Org {
     type Orm = org::Entity;
@@ -67,7 +70,8 @@ impl Table for Org {
     fn decode(row: org::Model, (): &mut ()) -> Result<Self, Damage> {
         Ok(Self::new(OrgId::new(row.id), row::parse("name", &row.name, Name::parse)?)
             .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
-            .with_parent(row.parent.map(OrgId::new)))
+            .with_parent(row.parent.map(OrgId::new))
+            .with_region(row::parse_optional("region", row.region.as_deref(), Name::parse)?))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<org::Model, StoreError> {
@@ -78,6 +82,7 @@ impl Table for Org {
             sync_id: self.sync_id.as_ref().map(SyncId::to_string),
             name: self.name.to_string(),
             parent: self.parent.map(OrgId::uuid),
+            region: self.region.as_ref().map(Name::to_string),
             created,
             updated,
             version,
@@ -86,7 +91,9 @@ impl Table for Org {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        uses(conn, RecordKind::Org, "org", id).await
+        let mut found = uses(conn, RecordKind::Org, "org", id).await?;
+        found.extend(reference::uses(conn, id, &[(RecordKind::ClosedPeriod, PERIODS)]).await?);
+        Ok(found)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Products.
 
 use async_trait::async_trait;
-use domain::{Name, Product, ProductId, SyncId, Unit};
+use domain::{Canonical as _, FactorRule, Name, Product, ProductId, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -29,7 +29,8 @@ impl Table for Product {
             row::parse("name", &row.name, Name::parse)?,
             row::parse("unit", &row.unit, Unit::parse)?,
         )
-        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?))
+        .with_sync_id(row::parse_optional("sync_id", row.sync_id.as_deref(), SyncId::parse)?)
+        .with_rule(row::parse_optional("rule", row.rule.as_deref(), |text| FactorRule::from_canonical((), text))?))
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
@@ -40,6 +41,7 @@ impl Table for Product {
             sync_id: self.sync_id.as_ref().map(SyncId::to_string),
             name: self.name.to_string(),
             unit: self.unit.code().to_owned(),
+            rule: self.rule.as_ref().map(FactorRule::canonical),
             created,
             updated,
             version,

@@ -138,6 +138,18 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_node_that_is_gone_is_noticed_within_half_a_minute() {
+        let of = |name: &str| -> u32 {
+            let is_it = |statement: &&str| statement.starts_with(&format!("SET {name} = "));
+            let statement = NOTICE.split("; ").find(is_it).unwrap_or_else(|| panic!("{name} is not set"));
+            statement.rsplit(' ').next().unwrap().parse().unwrap()
+        };
+        let silence = of("tcp_keepalives_idle") + of("tcp_keepalives_interval") * of("tcp_keepalives_count");
+        assert!((1..=30).contains(&silence), "{silence} s");
+        assert!((1..=30_000).contains(&of("tcp_user_timeout")));
+    }
+
     /// What is said about an address that is refused.
     fn told(url: &str) -> String {
         let error = connect_options(url, Pooler::None).unwrap_err();

@@ -44,8 +44,13 @@ impl Workers {
 
     /// The places of the worker that has the tenant's rows, where that was learnt lately.
     pub(crate) fn known(&self, tenant: TenantId) -> Worker {
+        self.known_at(tenant, Instant::now())
+    }
+
+    fn known_at(&self, tenant: TenantId, now: Instant) -> Worker {
         let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        tenants.get(&tenant).filter(|(_, learnt)| learnt.elapsed() < MEMORY).map(|(places, _)| Arc::clone(places))
+        let is_recent = |learnt: Instant| now.saturating_duration_since(learnt) < MEMORY;
+        tenants.get(&tenant).filter(|(_, learnt)| is_recent(*learnt)).map(|(places, _)| Arc::clone(places))
     }
 
     /// Remembers that this worker has the tenant's rows, and gives its places.
@@ -60,5 +65,48 @@ impl Workers {
         }
         tenants.insert(tenant, (Arc::clone(&places), Instant::now()));
         places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ports::contract::sample;
+
+    use super::*;
+
+    fn tenant(number: u64) -> TenantId {
+        sample::id(number)
+    }
+
+    #[test]
+    fn where_a_tenants_rows_are_is_remembered_for_a_minute() {
+        let workers = Workers::new(8);
+        let before = Instant::now();
+        let places = workers.learn(tenant(1), "one:5432".to_owned());
+        let after = Instant::now();
+        let still = workers.known_at(tenant(1), before + Duration::from_millis(59_999)).unwrap();
+        assert!(Arc::ptr_eq(&still, &places));
+        assert!(workers.known_at(tenant(1), after + Duration::from_mins(1)).is_none());
+        assert!(workers.known(tenant(2)).is_none());
+    }
+
+    #[test]
+    fn the_tenants_of_a_worker_have_half_of_the_connections_together() {
+        let workers = Workers::new(8);
+        let one = workers.learn(tenant(1), "one:5432".to_owned());
+        let other = workers.learn(tenant(2), "one:5432".to_owned());
+        let elsewhere = workers.learn(tenant(3), "two:5432".to_owned());
+        assert!(Arc::ptr_eq(&one, &other) && !Arc::ptr_eq(&one, &elsewhere));
+        assert_eq!((one.available_permits(), elsewhere.available_permits()), (4, 4));
+        assert_eq!(Workers::new(1).learn(tenant(1), "one:5432".to_owned()).available_permits(), 1);
+    }
+
+    #[test]
+    fn a_tenant_that_was_moved_takes_the_places_of_its_new_worker() {
+        let workers = Workers::new(8);
+        let before = workers.learn(tenant(1), "one:5432".to_owned());
+        let after = workers.learn(tenant(1), "two:5432".to_owned());
+        assert!(!Arc::ptr_eq(&before, &after));
+        assert!(Arc::ptr_eq(&workers.known(tenant(1)).unwrap(), &after));
     }
 }

@@ -6,7 +6,7 @@ mod selection;
 
 use domain::{
     Activity, Calculation, CalculationParts, Canonical as _, Co2e, Description, Incomplete, Measured, Measures, Moment,
-    Name, Quantity, Span, SuppliedCo2e, SyncId, Unit,
+    Name, Quantity, Span, Stated, SuppliedCo2e, SyncId, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -37,7 +37,7 @@ fn key_columns(keys: Keys) -> [(usize, Value); 3] {
 /// The places of the keys in [`Table::WRITTEN`].
 const SERIES: usize = 2;
 const PRODUCT: usize = 10;
-const FACTOR: usize = 16;
+const FACTOR: usize = 17;
 
 impl Table for Activity {
     const NAME: &'static str = "activity";
@@ -47,7 +47,7 @@ impl Table for Activity {
     const COLUMNS: &'static str = "series.scope, series.org, series.taxonomy, activity.sync_id, activity.name, \
          activity.description, activity.quantity, activity.unit, activity.supplied_upstream, \
          activity.supplied_downstream, product.id, activity.start_at, activity.end_at, activity.upstream, \
-         activity.downstream, activity.measures, factor.id, activity.incomplete, activity.day, activity.last";
+         activity.downstream, activity.stated, activity.measures, factor.id, activity.incomplete, activity.day, activity.last";
     const WRITTEN: &'static [&'static str] = &[
         "day",
         "last",
@@ -64,6 +64,7 @@ impl Table for Activity {
         "end_at",
         "upstream",
         "downstream",
+        "stated",
         "measures",
         "factor",
         "incomplete",
@@ -88,6 +89,7 @@ impl Table for Activity {
         let (start, end) = (columns.parse(Moment::parse)?, columns.parse_optional(Moment::parse)?);
         let span = Span::new(start, end).map_err(|error| Damage(format!("end_at: {error}")))?;
         let (upstream, downstream) = (columns.parse_optional(Co2e::parse)?, columns.parse_optional(Co2e::parse)?);
+        let stated = columns.parse_optional(|text| Stated::from_canonical((), text))?.unwrap_or_default();
         let measures = columns.parse_optional(|text| Measures::from_canonical((), text))?.unwrap_or_default();
         let factor = columns.id_optional()?;
         let reason = columns.parse_optional(Incomplete::from_code)?;
@@ -111,6 +113,7 @@ impl Table for Activity {
             .with_taxonomy(taxonomy)
             .with_org(org)
             .with_calculation(calculation)
+            .with_stated(stated)
             .with_measures(measures))
     }
 
@@ -139,7 +142,7 @@ impl Table for Activity {
 }
 
 fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
-    let Activity { sync_id, name, description, measured, span, calculation, measures, .. } = activity;
+    let Activity { sync_id, name, description, measured, span, calculation, stated, measures, .. } = activity;
     let supplied = calculation.supplied();
     vec![
         row::day_or_null(Some(span.first())),
@@ -157,6 +160,7 @@ fn values(activity: &Activity, keys: Keys) -> Vec<Value> {
         row::text_or_null(span.end()),
         row::text_or_null(calculation.upstream()),
         row::text_or_null(calculation.downstream()),
+        if stated.is_empty() { Value::Null } else { Value::Text(stated.canonical()) },
         if measures.is_empty() { Value::Null } else { Value::Text(measures.canonical()) },
         row::integer_or_null(keys.factor),
         row::text_or_null(calculation.reason().map(Incomplete::code)),

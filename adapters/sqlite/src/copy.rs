@@ -77,3 +77,58 @@ fn vacuum_into(conn: &Connection, to: &Path) -> Result<(), StoreError> {
     let name = to.to_str().ok_or_else(|| failed(format!("the name of {} is not in UTF-8", to.display())))?;
     conn.execute("VACUUM INTO ?", [name]).map(drop).store_err()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+    use std::thread;
+
+    use ports::contract::sample::{SampleClock, SampleIds};
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::file::{Absent, open_writer};
+
+    #[test]
+    fn a_copy_beside_commits_without_pause_ends_and_holds_all_up_to_one_of_them() {
+        let folder = TempDir::new().unwrap();
+        let (from, to) = (folder.path().join("from.db"), folder.path().join("to.db"));
+        let options = Options::new(SampleClock::shared(), SampleIds::shared());
+        let writer = open_writer(&from, &TENANT, Absent::Make, &options).unwrap();
+        let tables = "CREATE TABLE bulk (bytes BLOB) STRICT; CREATE TABLE entry (number INTEGER PRIMARY KEY) STRICT; \
+                      CREATE TABLE newest (number INTEGER) STRICT; INSERT INTO newest VALUES (0)";
+        writer.execute_batch(tables).unwrap();
+        for _ in 0..20 {
+            writer.execute("INSERT INTO bulk VALUES (randomblob(1000000))", []).unwrap();
+        }
+        let (newest, is_over) = (AtomicI64::new(0), AtomicBool::new(false));
+        let (counter, end) = (&newest, &is_over);
+        let (before, copied) = thread::scope(|scope| {
+            let writing = scope.spawn(move || {
+                for number in 1.. {
+                    if end.load(Ordering::SeqCst) {
+                        break;
+                    }
+                    let step = format!(
+                        "BEGIN IMMEDIATE; INSERT INTO entry VALUES ({number}); UPDATE newest SET number = {number}; COMMIT"
+                    );
+                    writer.execute_batch(&step).unwrap();
+                    counter.store(number, Ordering::SeqCst);
+                }
+            });
+            while counter.load(Ordering::SeqCst) == 0 && !writing.is_finished() {
+                thread::yield_now();
+            }
+            let before = counter.load(Ordering::SeqCst);
+            let copied = copy(&from, &to, &TENANT, &options);
+            end.store(true, Ordering::SeqCst);
+            (before, copied)
+        });
+        copied.unwrap();
+        let look = open_as_is(&to, &TENANT, &options).unwrap();
+        let number = |query| look.conn().query_row(query, [], |row| row.get::<_, i64>(0)).unwrap();
+        let held = number("SELECT number FROM newest");
+        assert_eq!((number("SELECT count(*) FROM entry"), number("SELECT max(number) FROM entry")), (held, held));
+        assert!((before..=newest.load(Ordering::SeqCst)).contains(&held), "{before}, {held}");
+    }
+}

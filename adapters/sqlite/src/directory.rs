@@ -3,6 +3,7 @@
 mod chain;
 mod client;
 mod credential;
+mod factor_sets;
 mod key;
 mod refresh;
 mod shown_once;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp};
+use domain::{Digest, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
@@ -364,6 +365,13 @@ impl Directory for SqliteDirectory {
 
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
         self.write(grant.actor(), "add tenant", move |conn, draft| tenant::add(conn, draft, &tenant)).await
+    }
+
+    async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {
+        let id = grant.tenant();
+        let set =
+            move |conn: &Connection, draft: &mut DirectoryDraft| tenant::set_year_start(conn, draft, id, year_start);
+        self.write(grant.actor(), "set year start", set).await
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

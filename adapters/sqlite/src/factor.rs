@@ -1,6 +1,10 @@
 //! Factors of products.
 
-use domain::{Factor, FactorData, GwpSet, Intensity, ProductId, Source, Unit};
+use std::sync::Arc;
+
+use domain::{
+    Canonical as _, Choice, Factor, FactorBasis, FactorData, FactorOrigin, GwpSet, Intensity, ProductId, Source, Unit,
+};
 use ports::repo::Use;
 use ports::store::StoreError;
 use ports::{RecordKind, Stored};
@@ -18,9 +22,21 @@ impl Table for Factor {
     const FROM: &'static str = "factor LEFT JOIN product ON product.key = factor.product \
          LEFT JOIN factor AS corrected ON corrected.key = factor.corrects";
     const COLUMNS: &'static str = "product.id, factor.unit, factor.upstream, factor.downstream, factor.valid_from, \
-         factor.valid_to, factor.source, factor.gwp, corrected.id";
-    const WRITTEN: &'static [&'static str] =
-        &["product", "unit", "upstream", "downstream", "valid_from", "valid_to", "source", "gwp", "corrects"];
+         factor.valid_to, factor.source, factor.gwp, factor.basis, factor.origin, factor.choice, corrected.id";
+    const WRITTEN: &'static [&'static str] = &[
+        "product",
+        "unit",
+        "upstream",
+        "downstream",
+        "valid_from",
+        "valid_to",
+        "source",
+        "gwp",
+        "basis",
+        "origin",
+        "choice",
+        "corrects",
+    ];
     const ORDER: &'static str = "factor.valid_from, factor.id";
     const SYNC_ID: bool = false;
     const PARENT: Option<&'static str> = Some("factor.product = (SELECT key FROM product WHERE id = ?)");
@@ -36,7 +52,10 @@ impl Table for Factor {
             .with_upstream(upstream)
             .with_downstream(downstream)
             .with_valid_to(valid_to)
-            .with_gwp(columns.parse_optional(GwpSet::parse)?);
+            .with_gwp(columns.parse_optional(GwpSet::parse)?)
+            .with_basis(columns.parse(FactorBasis::parse)?)
+            .with_origin(columns.parse_optional(|text| FactorOrigin::from_canonical((), text))?.map(Arc::new))
+            .with_choice(columns.parse_optional(|text| Choice::from_canonical((), text))?.map(Arc::new));
         Self::from_stored(id, product, terms, columns.id_optional()?).map_err(|faults| Damage(faults.to_string()))
     }
 
@@ -52,6 +71,9 @@ impl Table for Factor {
             row::day_or_null(terms.valid_to),
             row::text(&terms.source),
             row::text_or_null(terms.gwp),
+            row::text(terms.basis.word()),
+            row::text_or_null(terms.origin.as_deref().map(FactorOrigin::canonical)),
+            row::text_or_null(terms.choice.as_deref().map(Choice::canonical)),
             row::integer_or_null(corrected),
         ])
     }

@@ -58,6 +58,9 @@ impl KnownKeys {
     pub(crate) fn of(&mut self, conn: &Connection, activity: &Activity) -> Result<Keys, StoreError> {
         let product = |id| key_of(conn, "product", RecordKind::Product, id);
         let factor = |id| key_of(conn, "factor", RecordKind::Factor, id);
+        if let Some(market) = &activity.stated.market {
+            known(&mut self.factors, market.factor, factor)?;
+        }
         Ok(Keys {
             series: self.series(conn, activity.series())?,
             product: activity.product.map(|id| known(&mut self.products, id, product)).transpose()?,

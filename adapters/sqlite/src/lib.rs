@@ -5,6 +5,7 @@
 mod activity;
 mod answer;
 mod checkpoint;
+mod closed_period;
 mod copy;
 mod directory;
 mod error;

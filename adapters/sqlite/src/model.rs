@@ -91,3 +91,43 @@ fn blocks(conn: &Connection, model: i64) -> Result<Vec<Block>, Damage> {
     }
     Ok(blocks)
 }
+
+#[cfg(test)]
+mod tests {
+    use ports::contract::sample::{self, SampleClock, SampleIds};
+    use ports::{TenantId, Version};
+    use rusqlite::StatementStatus;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::file::{Absent, open_writer};
+    use crate::keys::KnownKeys;
+    use crate::migration::TENANT;
+    use crate::options::Options;
+    use crate::session::{Origin, make_head, read_head};
+    use crate::table;
+
+    #[test]
+    fn the_inputs_of_a_model_go_with_it_in_one_statement() {
+        let folder = TempDir::new().unwrap();
+        let options = Options::new(SampleClock::shared(), SampleIds::shared());
+        let conn = open_writer(&folder.path().join("a.db"), &TENANT, Absent::Make, &options).unwrap();
+        let tenant: TenantId = sample::id(1);
+        make_head(&conn, tenant, Uuid::nil()).unwrap();
+        let origin = Origin { intent: sample::intent(), actor: "key:test".to_owned() };
+        let mut session = Session::new(read_head(&conn).unwrap(), &origin, KnownKeys::default());
+        let (model, material) = (sample::model(1), sample::product(1));
+        table::add(&conn, &mut session, material.clone()).unwrap();
+        let seen: Version = table::add(&conn, &mut session, model.clone()).unwrap().version;
+        for number in 0..20 {
+            let order = i32::try_from(number).unwrap();
+            table::add(&conn, &mut session, sample::input(100 + number, &model, &material, order)).unwrap();
+        }
+        table::remove::<Model>(&conn, &mut session, model.id.into(), seen).unwrap();
+        let runs = |text| conn.prepare_cached(text).unwrap().get_status(StatementStatus::Run);
+        assert_eq!(runs("DELETE FROM input WHERE model = ?"), 1);
+        assert_eq!(runs("DELETE FROM input WHERE id = ?"), 0);
+        let left: i64 = conn.query_row("SELECT count(*) FROM input", [], |row| row.get(0)).unwrap();
+        assert_eq!(left, 0);
+    }
+}

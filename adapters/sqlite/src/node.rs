@@ -41,26 +41,34 @@ impl Table for Scope {
     }
 }
 
+/// The periods that are closed for an org, or were.
+const PERIODS: &str = "SELECT count(*) FROM period WHERE org = (SELECT key FROM org WHERE id = ?)";
+
 impl Table for Org {
     const NAME: &'static str = "org";
     const FROM: &'static str = "org LEFT JOIN org AS above ON above.key = org.parent";
-    const COLUMNS: &'static str = "org.sync_id, org.name, above.id";
-    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "parent"];
+    const COLUMNS: &'static str = "org.sync_id, org.name, above.id, org.region";
+    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "parent", "region"];
     const ORDER: &'static str = "org.id";
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
         let id = columns.record_id()?;
         let (sync_id, name) = (columns.parse_optional(SyncId::parse)?, columns.parse(Name::parse)?);
         let parent = columns.id_optional()?;
-        Ok(Self::new(id, name).with_sync_id(sync_id).with_parent(parent))
+        let region = columns.parse_optional(Name::parse)?;
+        Ok(Self::new(id, name).with_sync_id(sync_id).with_parent(parent).with_region(region))
     }
 
     fn values(&self, conn: &Connection) -> Result<Vec<Value>, StoreError> {
-        shared_values::<Self>(conn, self.sync_id.as_ref(), &self.name, self.parent)
+        let mut values = shared_values::<Self>(conn, self.sync_id.as_ref(), &self.name, self.parent)?;
+        values.push(row::text_or_null(self.region.as_ref()));
+        Ok(values)
     }
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        uses::<Self>(conn, id)
+        let mut found = uses::<Self>(conn, id)?;
+        found.extend(count_uses(conn, id, &[(RecordKind::ClosedPeriod, PERIODS)])?);
+        Ok(found)
     }
 }
 

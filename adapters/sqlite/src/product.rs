@@ -1,6 +1,6 @@
 //! Products.
 
-use domain::{Name, Product, ProductId, SyncId, Unit};
+use domain::{Canonical as _, FactorRule, Name, Product, ProductId, SyncId, Unit};
 use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -14,8 +14,8 @@ use crate::table::Table;
 
 impl Table for Product {
     const NAME: &'static str = "product";
-    const COLUMNS: &'static str = "product.sync_id, product.name, product.unit";
-    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit"];
+    const COLUMNS: &'static str = "product.sync_id, product.name, product.unit, product.rule";
+    const WRITTEN: &'static [&'static str] = &["sync_id", "name", "unit", "rule"];
     const ORDER: &'static str = "product.id";
 
     fn decode(_: &Connection, columns: &mut Columns<'_>) -> Result<Self, Damage> {
@@ -23,11 +23,17 @@ impl Table for Product {
         let sync_id = columns.parse_optional(SyncId::parse)?;
         let name = columns.parse(Name::parse)?;
         let unit = columns.parse(Unit::parse)?;
-        Ok(Self::new(id, name, unit).with_sync_id(sync_id))
+        let rule = columns.parse_optional(|text| FactorRule::from_canonical((), text))?;
+        Ok(Self::new(id, name, unit).with_sync_id(sync_id).with_rule(rule))
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
-        Ok(vec![row::text_or_null(self.sync_id.as_ref()), row::text(&self.name), row::text(self.unit.code())])
+        Ok(vec![
+            row::text_or_null(self.sync_id.as_ref()),
+            row::text(&self.name),
+            row::text(self.unit.code()),
+            row::text_or_null(self.rule.as_ref().map(FactorRule::canonical)),
+        ])
     }
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {

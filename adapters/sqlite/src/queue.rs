@@ -108,6 +108,11 @@ impl Queue {
         }
     }
 
+    /// What sees whether other processes wait.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch(self.0.clone())
+    }
+
     fn is_queued(&self) -> bool {
         self.0.as_ref().is_some_and(|locks| matches!(*locks.place(), Place::Queued(_)))
     }
@@ -139,6 +144,29 @@ impl Queue {
 impl Drop for Queue {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// Sees whether other processes wait for the turn of a writer.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch(Option<Arc<Locks>>);
+
+impl Watch {
+    /// Whether another process is the next in the queue, while this writer has the turn.
+    pub(crate) fn others_wait(&self) -> bool {
+        let Some(locks) = &self.0 else { return false };
+        let place = locks.place();
+        // Outside its turn this writer's own thread may stand in the queue, whose place must not be given away.
+        *place == Place::Turn
+            && match locks.next.try_lock() {
+                Ok(()) => {
+                    // Whoever came in this moment stands behind and is woken by it.
+                    let _ = locks.next.unlock();
+                    false
+                }
+                Err(TryLockError::WouldBlock) => true,
+                Err(TryLockError::Error(_)) => false,
+            }
     }
 }
 

@@ -60,6 +60,10 @@ impl WriteTx for Tx<WriteSlot> {
 
     ports::writer_accessors!();
 
+    fn others_wait(&mut self) -> bool {
+        self.run.others_wait()
+    }
+
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.run.commit().await
     }

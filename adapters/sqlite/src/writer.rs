@@ -3,14 +3,15 @@
 //! Each transaction is a savepoint in a running SQLite transaction. When nobody waits, or the group is full or old, the
 //! thread commits, and only then answers the group's members: they share one write to the disk.
 
+mod ask;
 mod log;
+mod others;
 mod recovery;
 mod slot;
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -30,7 +31,9 @@ use crate::pool::Pool;
 use crate::queue::Queue;
 use crate::session::{HeadRow, Origin, Session, read_head};
 
+use ask::{Answer, Ask, Asks, Claim, Step, Waiting, WaitingChange, asks};
 use log::Log;
+use others::Others;
 pub(crate) use slot::WriteSlot;
 use slot::{After, Call, Room};
 
@@ -44,55 +47,9 @@ pub(crate) struct Writer {
 /// A thread that takes on transactions, until the sender is dropped.
 #[derive(Debug)]
 struct Running {
-    asks: Sender<Ask>,
+    asks: Asks,
     thread: JoinHandle<()>,
 }
-
-/// What waits for the thread.
-enum Ask {
-    /// A transaction that waits for its slot.
-    Write {
-        /// Who opened it, and what for.
-        origin: Origin,
-        /// Where the slot is waited for.
-        slot: oneshot::Sender<Result<WriteSlot, StoreError>>,
-    },
-    /// A change that is written in one step.
-    Change(Box<WaitingChange>),
-    /// Short work that is no change.
-    Step(Step),
-}
-
-/// A change that waits to be written.
-struct WaitingChange {
-    /// Who makes it, and what for.
-    origin: Origin,
-    /// Writes it.
-    work: ChangeWork,
-    /// Whether it begins or is given up.
-    claim: Claim,
-    /// Where the new head is waited for.
-    answer: oneshot::Sender<Result<ChainHead, StoreError>>,
-}
-
-type ChangeWork = Box<dyn FnOnce(&Connection, &mut Session) -> Result<(), StoreError> + Send>;
-
-/// What the thread that begins something and the caller who gives it up both try to take: one of them gets it.
-#[derive(Clone, Debug, Default)]
-struct Claim(Arc<AtomicBool>);
-
-impl Claim {
-    fn take(&self) -> bool {
-        !self.0.swap(true, Ordering::AcqRel)
-    }
-}
-
-/// Work on the connection, or what stands in its way; says whether it succeeded, and how to answer its caller once that
-/// is on the disk.
-type Step = Box<dyn FnOnce(Result<&Connection, StoreError>) -> (bool, Answer) + Send>;
-
-/// Tells a member of a group whether the group was committed.
-type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 impl Writer {
     /// Starts the thread, on the file of that owner, which that pool reads.
@@ -102,7 +59,7 @@ impl Writer {
         options: Options,
         pool: &Arc<Pool>,
     ) -> Result<Self, StoreError> {
-        let (asks, waiting) = channel();
+        let (asks, waiting) = asks();
         let pool = Arc::downgrade(pool);
         let limits = options.clone();
         let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
@@ -122,6 +79,7 @@ impl Writer {
                     is_suspended: false,
                     is_told: false,
                     tried: None,
+                    others: waiting.others(queue.watch()),
                 };
                 while let Ok(first) = worker.next(&waiting) {
                     let is_usable = worker.recover(&queue);
@@ -250,6 +208,8 @@ struct Worker {
     is_told: bool,
     /// When it was last tried to rewrite the log.
     tried: Option<Instant>,
+    /// Sees who waits.
+    others: Others,
 }
 
 impl Worker {
@@ -259,18 +219,18 @@ impl Worker {
     }
 
     /// Waits for who comes next; while the file answers nobody, only until it is time to try again.
-    fn next(&self, waiting: &Receiver<Ask>) -> Result<Option<Ask>, RecvTimeoutError> {
+    fn next(&self, waiting: &Waiting) -> Result<Option<Ask>, RecvTimeoutError> {
         if !self.is_suspended {
-            return waiting.recv().map(Some).map_err(|_| RecvTimeoutError::Disconnected);
+            return waiting.next().map(Some);
         }
-        match waiting.recv_timeout(recovery::AGAIN) {
+        match waiting.next_within(recovery::AGAIN) {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             ended => ended.map(Some),
         }
     }
 
     /// Serves one after another in the SQLite transaction that has begun, and commits it.
-    fn run_group(&mut self, first: Ask, waiting: &Receiver<Ask>) {
+    fn run_group(&mut self, first: Ask, waiting: &Waiting) {
         let started = Instant::now();
         let (mut closed, mut changes, mut members, mut next) = (Vec::new(), 0_u32, 0, Some(first));
         while let Some(ask) = next.take() {
@@ -283,7 +243,7 @@ impl Worker {
             }
             members += 1;
             if members < self.options.group && started.elapsed() < self.options.group_time {
-                next = waiting.try_recv().ok();
+                next = waiting.next_now();
             }
         }
         if let Err(error) = self.identity.check() {
@@ -401,7 +361,7 @@ impl Worker {
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
         let room = if self.log.is_full() { Room::Few } else { Room::Many };
-        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at, room))).ok()?;
+        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at, room, self.others.clone()))).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
                 Call::Run(job) => match job(&self.conn, &mut session) {
@@ -412,18 +372,6 @@ impl Worker {
                     return self.close(session, answer);
                 }
             }
-        }
-    }
-}
-
-impl Ask {
-    /// Answers without having begun.
-    fn refuse(self, error: StoreError) {
-        match self {
-            // Who gave up waiting needs no answer.
-            Self::Write { slot, .. } => drop(slot.send(Err(error))),
-            Self::Change(change) => drop(change.answer.send(Err(error))),
-            Self::Step(work) => work(Err(error)).1(Ok(())),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
@@ -25,6 +26,9 @@ pub(super) trait Backend: Send + Sync {
     /// The tenants and their credentials.
     fn directory(&self) -> Arc<dyn Directory>;
 
+    /// The sets of published factors, beside the directory.
+    fn factor_sets(&self) -> Arc<dyn FactorSets>;
+
     /// Makes room for the records of a tenant that the directory does not know yet, and says which identifier it has:
     /// that one, or that of an earlier try that got no further.
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError>;
@@ -33,9 +37,7 @@ pub(super) trait Backend: Send + Sync {
     fn attach(&self, _: TenantId, _: &TenantSlug) {}
 
     /// Gives up the room of a tenant that did not come into the directory, unless there is something in it.
-    async fn abandon(&self, _: TenantId) -> Result<(), StoreError> {
-        Ok(())
-    }
+    async fn abandon(&self, id: TenantId) -> Result<(), StoreError>;
 
     /// Finds out whether the data of a tenant is there.
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError>;

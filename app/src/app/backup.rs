@@ -18,6 +18,10 @@ use crate::clock::SystemClock;
 use crate::config::{Config, InstallationKey};
 use crate::usecase::transfer::{Credentials, Existing, Incoming};
 
+/// How often companies are listed, to find those that were added meanwhile.
+const LISTINGS: u32 = 100;
+const ALWAYS_ADDED: &str = "companies are added faster than they are backed up; run it again when fewer are";
+
 /// Whether the installation's secret goes into a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Secrets {
@@ -105,37 +109,56 @@ impl Making {
     /// Adds each company's file and then the directory's, which so knows at least what they know.
     async fn copy_files(&mut self, data_dir: &Path) -> Result<()> {
         let files: Inspection = FilesAsTheyAre::look(data_dir)?.into_inner();
-        let tenants = files.list_tenants().await?;
-        for tenant in &tenants {
-            let copy = self.scratch.join("records.db");
-            let copied = files.copy_tenant(tenant, &copy).await?;
-            must_be_sound(tenant.slug.as_str(), &copied.found)?;
-            self.note(tenant, copied.head.number, copied.head.digest);
-            self.add_and_remove(&RecordsForm::Sqlite.member(&tenant.slug), &copy)?;
+        for _ in 0..LISTINGS {
+            for tenant in &self.missing(files.list_tenants().await?)? {
+                let copy = self.scratch.join("records.db");
+                let copied = files.copy_tenant(tenant, &copy).await?;
+                must_be_sound(tenant.slug.as_str(), &copied.found)?;
+                self.note(tenant, copied.head.number, copied.head.digest);
+                self.add_and_remove(&RecordsForm::Sqlite.member(&tenant.slug), &copy)?;
+            }
+            let copy = self.scratch.join("directory.db");
+            let copied = files.copy_directory(&copy).await?;
+            must_be_sound("the directory", &copied.found)?;
+            if self.missing(copied.tenants)?.is_empty() {
+                self.manifest.directory = Some(copied.head.into());
+                return self.add_and_remove(DIRECTORY_FILE, &copy);
+            }
+            fs::remove_file(&copy)?;
         }
-        let copy = self.scratch.join("directory.db");
-        let copied = files.copy_directory(&copy).await?;
-        must_be_sound("the directory", &copied.found)?;
-        must_be_the_same(&tenants, &copied.tenants)?;
-        self.manifest.directory = Some(copied.head.into());
-        self.add_and_remove(DIRECTORY_FILE, &copy)
+        bail!(ALWAYS_ADDED)
     }
 
     /// Adds an export of each company, with its credentials.
     async fn export_all(&mut self, config: Config) -> Result<()> {
         let app = App::build_without_secret(config).await?;
-        let tenants = app.list_tenants().await?;
-        for tenant in &tenants {
-            let file = self.scratch.join("records.tonne");
-            app.export_tenant_to_file(tenant, Credentials::Carried, (&file, Existing::Kept), &|_| {}).await?;
-            let end = Incoming::open(Box::new(BufReader::new(File::open(&file)?)))?.check().await;
-            let end = end.with_context(|| format!("the export of {} cannot be read again", tenant.slug))?.end;
-            self.note(tenant, end.number, end.digest);
-            self.add_and_remove(&RecordsForm::Export.member(&tenant.slug), &file)?;
+        for _ in 0..LISTINGS {
+            let missing = self.missing(app.list_tenants().await?)?;
+            if missing.is_empty() {
+                app.close().await;
+                return Ok(());
+            }
+            for tenant in &missing {
+                let file = self.scratch.join("records.tonne");
+                app.export_tenant_to_file(tenant, Credentials::Carried, (&file, Existing::Kept), &|_| {}).await?;
+                let end = Incoming::open(Box::new(BufReader::new(File::open(&file)?)))?.check().await;
+                let end = end.with_context(|| format!("the export of {} cannot be read again", tenant.slug))?.end;
+                self.note(tenant, end.number, end.digest);
+                self.add_and_remove(&RecordsForm::Export.member(&tenant.slug), &file)?;
+            }
         }
-        must_be_the_same(&tenants, &app.list_tenants().await?)?;
-        app.close().await;
-        Ok(())
+        bail!(ALWAYS_ADDED)
+    }
+
+    /// Those of all companies that are not in the backup yet, such as those that were added meanwhile. One that was removed
+    /// meanwhile is an error.
+    fn missing(&self, all: Vec<Tenant>) -> Result<Vec<Tenant>> {
+        let there = |tenant: &Tenant| self.manifest.tenants.iter().any(|added| added.uuid == tenant.id.to_string());
+        let (added, missing): (Vec<_>, _) = all.into_iter().partition(there);
+        if added.len() != self.manifest.tenants.len() {
+            bail!("a company was removed while the backup was made; run it again");
+        }
+        Ok(missing)
     }
 
     fn note(&mut self, tenant: &Tenant, number: u64, digest: domain::Digest) {
@@ -171,11 +194,20 @@ impl Making {
         .map_err(|refused| refused.error)?;
         // The name is on the disk only when the folder is.
         #[cfg(unix)]
-        if let Some(folder) = to.canonicalize()?.parent() {
-            File::open(folder)?.sync_all()?;
+        if let Err(error) = sync_folder_of(to) {
+            // What is not called done is not there; an older backup was replaced already.
+            if existing == Existing::Kept {
+                let _ = fs::remove_file(to);
+            }
+            return Err(error).with_context(|| format!("the folder of {} cannot be written to the disk", to.display()));
         }
         Ok(BackedUp { manifest, bytes })
     }
+}
+
+#[cfg(unix)]
+fn sync_folder_of(path: &Path) -> std::io::Result<()> {
+    path.canonicalize()?.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
 }
 
 /// Refuses what is damaged.
@@ -187,12 +219,4 @@ pub(super) fn must_be_sound(part: &str, found: &Verification) -> Result<()> {
         first.detail,
         found.findings.len()
     )
-}
-
-fn must_be_the_same(before: &[Tenant], after: &[Tenant]) -> Result<()> {
-    let ids = |tenants: &[Tenant]| tenants.iter().map(|tenant| tenant.id).collect::<Vec<_>>();
-    if ids(before) != ids(after) {
-        bail!("a company was added or removed while the backup was made; run it again");
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
@@ -106,6 +107,10 @@ impl Backend for Tables {
     }
 
     fn directory(&self) -> Arc<dyn Directory> {
+        self.directory.clone()
+    }
+
+    fn factor_sets(&self) -> Arc<dyn FactorSets> {
         self.directory.clone()
     }
 

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Error, Result, bail};
 use async_trait::async_trait;
 use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
+use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
@@ -100,12 +101,21 @@ impl Backend for Files {
         self.directory.clone()
     }
 
+    fn factor_sets(&self) -> Arc<dyn FactorSets> {
+        self.directory.clone()
+    }
+
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {
         self.store.create_file(id, slug).await
     }
 
     fn attach(&self, id: TenantId, slug: &TenantSlug) {
         self.store.attach(id, slug);
+    }
+
+    async fn abandon(&self, _: TenantId) -> Result<(), StoreError> {
+        // Another try under the same slug takes the empty file, perhaps at this moment: removed, it would be missing there.
+        Ok(())
     }
 
     async fn check(&self, tenant: &Tenant) -> Result<(), StoreError> {

@@ -134,6 +134,7 @@ async fn load_all(app: &App, folder: &Path, manifest: &BackupManifest, credentia
                 name: header.name.clone(),
                 created: header.created,
                 epoch: app.ids().random(),
+                year_start: header.year_start,
             };
             app.adopt_tenant(&tenant).await?;
             let head = app.import_tenant(&tenant, credentials, incoming).await?.head;

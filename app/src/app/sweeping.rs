@@ -141,6 +141,7 @@ mod tests {
             name: domain::Name::parse(slug).unwrap(),
             created: Timestamp::from_millis(0).unwrap(),
             epoch: Uuid::nil(),
+            year_start: domain::YearStart::default(),
         });
         let swept = of_each(&tenants, async |tenant: &Tenant| match tenant.slug.as_str() {
             "whole" => (3, None),

@@ -4,7 +4,7 @@
 mod tests;
 
 use anyhow::{Result, bail};
-use domain::{Name, TextError};
+use domain::{Name, TextError, YearStart};
 use ports::directory::Tenant;
 use ports::store::StoreError;
 use ports::{TenantId, TenantSlug};
@@ -56,7 +56,12 @@ impl App {
     }
 
     /// A new tenant, empty. `Conflict` when its slug is taken. Running servers answer for it within a second.
-    pub async fn create_tenant(&self, slug: TenantSlug, name: Name) -> Result<Tenant, StoreError> {
+    pub async fn create_tenant(
+        &self,
+        slug: TenantSlug,
+        name: Name,
+        year_start: YearStart,
+    ) -> Result<Tenant, StoreError> {
         let now = self.clock.now();
         if let Some(holder) = self.directory.find_tenant(&slug).await? {
             let holder = holder.id.uuid();
@@ -64,14 +69,15 @@ impl App {
         }
         // First the room, then the entry: a tenant with an entry has always had its data.
         let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
-        let tenant = Tenant { id, slug, name, created: now, epoch: self.ids.random() };
-        let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
+        let tenant = Tenant { id, slug, name, created: now, epoch: self.ids.random(), year_start };
+        self.enter_tenant(&tenant).await.map(|()| tenant)
+    }
+
+    /// Says on which day the tenant's fiscal years begin. Running servers know it within a second. Whether it is there.
+    pub async fn set_year_start(&self, tenant: &Tenant, year_start: YearStart) -> Result<bool, StoreError> {
+        let was_there = self.directory.set_year_start(&maintenance(tenant.id), year_start).await;
         self.version.expire();
-        if let Err(StoreError::Conflict(_)) = added {
-            // Another was faster with that slug.
-            self.backend.abandon(id).await?;
-        }
-        added.map(|()| tenant)
+        was_there
     }
 
     /// A new tenant of that identity, empty, for what was exported elsewhere. `Conflict` when its slug or its identifier
@@ -87,15 +93,35 @@ impl App {
             self.store.remove(&maintenance(id), 0).await?;
             self.backend.found(tenant.id, &tenant.slug).await?;
         }
+        self.enter_tenant(tenant).await
+    }
+
+    /// Adds a tenant to the directory that has its room already. Where it does not come in, its room is given up.
+    async fn enter_tenant(&self, tenant: &Tenant) -> Result<(), StoreError> {
         let added = self.directory.add_tenant(&installation(), tenant.clone()).await;
         self.version.expire();
-        if let Err(StoreError::Conflict(_)) = added
-            && self.directory.find_tenant_by_id(&maintenance(tenant.id)).await?.is_none()
+        if let Err(
+            StoreError::Conflict(_)
+            | StoreError::Busy(_)
+            | StoreError::Failed(_)
+            | StoreError::Stale
+            | StoreError::Corrupt { .. },
+        ) = added
+            && let Err(error) = self.give_up_room(tenant.id).await
         {
-            // Another was faster with that slug, and not with that identifier.
-            self.backend.abandon(tenant.id).await?;
+            let cause: &dyn std::error::Error = &error;
+            let id = tracing::field::display(tenant.id);
+            tracing::warn!(cause, company.id = id, "records of a company that was not made may be left in the store");
         }
         added
+    }
+
+    /// Gives up the room of a tenant, unless it came into the directory by another way.
+    async fn give_up_room(&self, id: TenantId) -> Result<(), StoreError> {
+        match self.directory.find_tenant_by_id(&maintenance(id)).await? {
+            Some(_) => Ok(()),
+            None => self.backend.abandon(id).await,
+        }
     }
 
     /// A tenant that the directory does not know any more, but whose records are still there: where they are is said by
@@ -106,7 +132,8 @@ impl App {
         }
         let name = Name::parse(slug.as_str())?;
         self.backend.attach(id, &slug);
-        Ok(Tenant { id, slug, name, created: self.clock.now(), epoch: self.ids.random() })
+        let (created, epoch) = (self.clock.now(), self.ids.random());
+        Ok(Tenant { id, slug, name, created, epoch, year_start: YearStart::default() })
     }
 
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any
@@ -142,7 +169,7 @@ impl App {
         if !self.directory.list_tenants(&installation()).await?.is_empty() {
             return Ok(());
         }
-        match self.create_tenant(slug.clone(), Name::parse(SINGLE_TENANT)?).await {
+        match self.create_tenant(slug.clone(), Name::parse(SINGLE_TENANT)?, YearStart::default()).await {
             Ok(_) => Ok(()),
             // Another command may have been faster.
             Err(error) => match self.directory.find_tenant(&slug).await? {

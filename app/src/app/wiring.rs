@@ -8,10 +8,11 @@ use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
 use http::Areas;
 use ports::clock::Clock;
 use ports::directory::Directory;
+use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Footprints, Health, Histories, Imports, Models, Switches,
-    Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
+    Periods, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -28,12 +29,15 @@ use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
+use crate::usecase::explanation::ExplanationService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
 use crate::usecase::history::HistoryService;
 use crate::usecase::import::{ImportService, UndoTasks};
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
+use crate::usecase::period::{GuardedStore, PeriodService};
+use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
 use crate::usecase::switch::{SwitchService, SwitchViews};
@@ -46,7 +50,7 @@ impl App {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, purpose, &clock, &ids).await?;
         let directory = backend.directory();
-        let store: Arc<dyn Store> = Arc::new(MeasuredStore::new(backend.store()));
+        let store: Arc<dyn Store> = Arc::new(GuardedStore::new(Arc::new(MeasuredStore::new(backend.store()))));
         let is_new = missing == MissingSecret::Refuse && directory.verifying_keys().await?.is_empty();
         let secret = match missing {
             MissingSecret::NotNeeded => InstallationSecret::random()?,
@@ -67,6 +71,7 @@ impl App {
         };
         let access = Arc::new(AccessService::new(ports, lifetimes(&config)?, Arc::clone(&cache)));
         let tenants = TenantService::new(Arc::clone(&directory), Arc::clone(&clock), Arc::clone(&version));
+        let published = Arc::new(PublishedFactorService::new(backend.factor_sets(), Arc::clone(&clock)));
         let imports: Arc<dyn Imports> = Arc::new(ImportService {
             store: Arc::clone(&store),
             clock: Arc::clone(&clock),
@@ -74,8 +79,11 @@ impl App {
             atomic_rows: config.limits.atomic_rows,
             read_models: Some(Arc::clone(&read_models)),
             undo_tasks: UndoTasks::default(),
+            chooser: Arc::new(published.chooser()),
         });
-        let areas = areas(&access, &store, &read_models, &directory, tenants, &clock, &ids, cache, imports);
+        let sets = backend.factor_sets();
+        let areas =
+            areas(&access, &store, &read_models, &directory, sets, tenants, &clock, &ids, cache, imports, &published);
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -87,6 +95,7 @@ impl App {
             access,
             areas,
             signing_keys,
+            published,
             read_models,
             checkpoints,
             backend,
@@ -106,11 +115,13 @@ fn areas(
     store: &Arc<dyn Store>,
     read_models: &Arc<ReadModels>,
     directory: &Arc<dyn Directory>,
+    sets: Arc<dyn FactorSets>,
     tenants: TenantService,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
     cache: Arc<CredentialCache>,
     imports: Arc<dyn Imports>,
+    published: &Arc<PublishedFactorService>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -121,14 +132,24 @@ fn areas(
         clock: clock(),
         ids: ids(),
         lookups: Arc::new(LookupCache::default()),
+        chooser: Arc::new(published.chooser()),
     });
     let breakdowns: Arc<dyn Breakdowns> = Arc::new(BreakdownService { store: store(), read_models: read_models() });
-    let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids() });
+    let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids(), sets });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
+    let explanations: Arc<dyn Explanations> =
+        Arc::new(ExplanationService { store: store(), chooser: Arc::new(published.chooser()) });
     let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
     let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
+    let periods: Arc<dyn Periods> = Arc::new(PeriodService {
+        store: store(),
+        read_models: read_models(),
+        chooser: Arc::new(published.chooser()),
+        clock: clock(),
+        ids: ids(),
+    });
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
@@ -139,11 +160,14 @@ fn areas(
         breakdowns,
         catalog,
         credentials,
+        explanations,
         footprints,
         health,
         histories,
         imports,
         models,
+        periods,
+        published: published.clone(),
         switches,
         tenants,
     }

@@ -9,6 +9,7 @@ use super::context::Context;
 use super::json::{array, count, object, text};
 use super::{Ending, logging, output};
 use crate::app::{BackedUp, Secrets, back_up, must_be_there};
+use crate::counted::counted;
 use crate::usecase::transfer::Existing;
 
 /// Back up all companies with their keys and clients to one file, for `tonne restore`.
@@ -48,7 +49,7 @@ impl Backup {
 
     fn summary(&self, BackedUp { manifest, bytes }: &BackedUp) -> String {
         let companies = match manifest.tenants.as_slice() {
-            [one] => format!("the company {}, with {} changes,", one.slug, one.number),
+            [one] => format!("the company {}, with {},", one.slug, counted(one.number, "change", "changes")),
             several => format!("{} companies", several.len()),
         };
         let verb = if manifest.tenants.len() == 1 { "is" } else { "are" };

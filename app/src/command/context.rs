@@ -120,6 +120,13 @@ impl Context {
         self.operated(App::build_to_read(config).await?).await
     }
 
+    /// The app of a command that only reads what belongs to no company.
+    pub(super) async fn app_to_read(&self) -> Result<App> {
+        let config = self.quiet_config()?;
+        must_be_there(&config).await?;
+        App::build_to_read(config).await
+    }
+
     async fn operated(&self, app: App) -> Result<(App, Caller)> {
         let slug = self.named_tenant().cloned().map_or_else(single_tenant, Ok)?;
         let tenant = app.tenant(&slug).await?;

@@ -11,9 +11,9 @@ use clap::Args;
 use super::context::{Context, with_store_made};
 use super::serve::{base_address, bind, stopped};
 use super::{Ending, Usage, logging, output};
-use crate::app::single_tenant;
+use crate::app::{installation, single_tenant};
 use crate::config::{Config, Flag, Mode, Origin};
-use crate::demo::{COMPANY, UseCases, fill};
+use crate::demo::{COMPANY, UseCases, add_factors, fill};
 use crate::{App, Listeners};
 use access::Access;
 
@@ -51,6 +51,7 @@ impl DemoArgs {
         let demo = fill(UseCases::from(&app), &caller)
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;
+        add_factors(app.factor_set_imports(), &installation()).await?;
         let access = Access::renewed(app.areas().credentials.as_ref(), &caller).await?;
         let stop = stopped()?;
         output::say(&lines::text(&address, &folder, &demo, &access)?)?;

@@ -1,19 +1,24 @@
-//! `tonne export`: a whole company as one file.
+//! `tonne export`: a whole company as one file, or its catalog.
+
+mod catalog;
 
 use std::io::{BufWriter, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use ports::RecordKind;
 use ports::directory::Tenant;
+
+use catalog::ExportCatalog;
 
 use super::context::{Context, IfAbsent};
 use super::json::{count, members, text};
 use super::{Ending, Usage, output};
 use crate::App;
 use crate::app::single_tenant;
+use crate::counted::counted;
 use crate::usecase::transfer::{Credentials, Existing, ExportError, Exported};
 
 /// Export a whole company to a file, for `tonne import tenant`.
@@ -22,10 +27,13 @@ use crate::usecase::transfer::{Credentials, Existing, ExportError, Exported};
 /// run beside. The same company gives the same bytes, from whatever store. Signing keys, refresh tokens and remembered
 /// answers are not in it.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Export {
+    #[command(subcommand)]
+    part: Option<Part>,
     /// Where to write it; - is standard output.
-    #[arg(long, value_name = "FILE")]
-    to: PathBuf,
+    #[arg(long, value_name = "FILE", required = true)]
+    to: Option<PathBuf>,
     /// Write clients and keys too, with the hashes of their secrets.
     #[arg(long)]
     with_credentials: bool,
@@ -37,8 +45,33 @@ pub(super) struct Export {
     json: bool,
 }
 
+/// A part of a company.
+#[derive(Debug, Subcommand)]
+enum Part {
+    Catalog(ExportCatalog),
+}
+
+/// Where a whole company is to be written, and how.
+struct Whole {
+    to: PathBuf,
+    with_credentials: bool,
+    force: bool,
+    json: bool,
+}
+
 impl Export {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let Self { part, to, with_credentials, force, json } = self;
+        match (part, to) {
+            (Some(Part::Catalog(catalog)), _) => catalog.run(context).await,
+            (None, Some(to)) => Whole { to, with_credentials, force, json }.run(context).await,
+            (None, None) => Err(Usage("--to is required: where to write the company".to_owned()).into()),
+        }
+    }
+}
+
+impl Whole {
+    async fn run(self, context: &Context) -> Result<Ending> {
         let to_stdout = self.to == Path::new("-");
         if to_stdout && self.json {
             return Err(
@@ -94,15 +127,16 @@ impl Export {
 fn summary(tenant: &Tenant, Exported { counts, bytes }: &Exported) -> String {
     let activities = counts.of(RecordKind::Activity);
     format!(
-        "{}: {} records, {activities} of them activities, and {} changes ({bytes} bytes)",
+        "{}: {}, {activities} of them activities, and {} ({})",
         tenant.slug,
-        counts.all_records(),
-        counts.changes
+        counted(counts.all_records(), "record", "records"),
+        counted(counts.changes, "change", "changes"),
+        counted(*bytes, "byte", "bytes")
     )
 }
 
 fn json(tenant: &Tenant, Exported { counts, bytes }: &Exported) -> String {
     let mut all = members([("tenant", text(&tenant.slug)), ("uuid", text(tenant.id)), ("bytes", count(*bytes))]);
-    all.extend(super::import::counted(counts));
+    all.extend(super::import::counts_of(counts));
     files::Json::Object(all).to_string()
 }

@@ -1,10 +1,12 @@
 //! `tonne history`: what changed, who changed it, when and what for.
 
+mod find;
+
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::Json;
-use ports::RecordKind;
-use ports::inbound::{ChangeMark, ChangeView, RecordChange};
+use ports::inbound::{ChangeMark, ChangeView, Histories, RecordChange};
+use ports::{Caller, RecordKind};
 use uuid::Uuid;
 
 use super::context::Context;
@@ -17,15 +19,16 @@ const DEPTH: usize = 16;
 
 /// Show what changed: the newest changes of the company, or all that became of one record.
 ///
-/// Without a record the newest changes are listed, the last one at the end. With one, such as `tonne history activity UUID`,
-/// each change of it is shown with what was before and after, the newest first.
+/// Without a record the newest changes are listed, the last one at the end. With one, such as `tonne history activity UUID`
+/// or `tonne history org "Works north"`, each change of it is shown with what was before and after, the newest first.
 #[derive(Debug, Args)]
 pub(super) struct History {
-    /// The kind of the record: activity, scope, org, taxonomy, product, factor, model, input, switch, footprint.
+    /// The kind of the record: activity, scope, org, taxonomy, product, factor, model, input, switch, footprint, period.
     #[arg(requires = "id")]
     kind: Option<String>,
-    /// The record.
-    id: Option<Uuid>,
+    /// The record: its UUID, syncId or name; of factors, inputs and footprints its UUID.
+    #[arg(value_name = "RECORD")]
+    id: Option<String>,
     /// How many changes to show.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     limit: u32,
@@ -36,16 +39,17 @@ pub(super) struct History {
 
 impl History {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let record = match (&self.kind, self.id) {
-            (Some(kind), Some(id)) => {
+        let record = match (&self.kind, &self.id) {
+            (Some(kind), Some(word)) => {
                 let kinds = RecordKind::ALL.map(RecordKind::as_str).join(", ");
-                Some((RecordKind::parse(kind).ok_or_else(|| Usage(format!("{kind} is none of {kinds}")))?, id))
+                Some((RecordKind::parse(kind).ok_or_else(|| Usage(format!("{kind} is none of {kinds}")))?, word))
             }
             (Some(_) | None, _) => None,
         };
         let (app, operator) = context.operated_app_to_read().await?;
         let histories = &app.areas().histories;
-        let said = if let Some((kind, id)) = record {
+        let said = if let Some((kind, word)) = record {
+            let id = find::find(&app, &operator, kind, word).await?;
             let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
             let changes = histories.of_record(&operator, kind, id, limit).await;
             let changes = changes.with_context(|| format!("there is no history of {kind} {id}"))?;
@@ -68,7 +72,15 @@ impl History {
                     break;
                 }
             }
-            if self.json { array(changes.iter().map(change)).to_string() } else { table(&changes) }
+            if self.json {
+                array(changes.iter().map(change)).to_string()
+            } else {
+                let mut names = Vec::new();
+                for view in &changes {
+                    names.push(name(histories.as_ref(), &operator, view).await);
+                }
+                table(&changes, &names)
+            }
         };
         output::say(&said)?;
         Ok(Ending::Done)
@@ -89,7 +101,15 @@ fn change(view: &ChangeView) -> Json {
     ])
 }
 
-fn table(changes: &[ChangeView]) -> String {
+/// What the only record of a change is called by now, or was called when it was removed; none where it has no name.
+async fn name(histories: &dyn Histories, caller: &Caller, view: &ChangeView) -> Option<String> {
+    let [(kind, id, _)] = view.records.as_slice() else { return None };
+    let newest = histories.of_record(caller, *kind, *id, 1).await.ok()?.pop()?;
+    let content = content(newest.after.as_ref().or(newest.before.as_ref()));
+    content.get("name").and_then(Json::as_text).map(str::to_owned)
+}
+
+fn table(changes: &[ChangeView], names: &[Option<String>]) -> String {
     let mut table = Table::new([
         ("change", Align::Point),
         ("when", Align::Left),
@@ -97,9 +117,12 @@ fn table(changes: &[ChangeView]) -> String {
         ("records", Align::Left),
         ("what for", Align::Left),
     ]);
-    for ChangeView { change, records, .. } in changes {
+    for (ChangeView { change, records, .. }, name) in changes.iter().zip(names) {
         let what = match records.as_slice() {
-            [(kind, id, verb)] => format!("{} {kind} {id}", verb.as_str()),
+            [(kind, id, verb)] => match name {
+                Some(name) => format!("{} {kind} {name} ({id})", verb.as_str()),
+                None => format!("{} {kind} {id}", verb.as_str()),
+            },
             many => format!("{} records", many.len()),
         };
         table.row([change.number.to_string(), change.at.to_string(), change.actor.clone(), what, change.cause.clone()]);

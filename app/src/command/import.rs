@@ -3,6 +3,7 @@
 mod activities;
 mod at_once;
 mod catalog;
+mod factors;
 mod input;
 mod list;
 mod map_file;
@@ -11,6 +12,7 @@ mod partly;
 mod rejected;
 mod same_file;
 mod source;
+mod spool;
 mod standard;
 mod tenant;
 mod undo;
@@ -28,11 +30,12 @@ pub(super) use input::{Content, Input};
 pub(super) use outcome::complaint;
 pub(super) use source::refused;
 
-/// Import activities, a catalog or a whole company; list imports of activities and undo them.
+/// Import activities, a catalog, published factors or a whole company; list imports of activities and undo them.
 #[derive(Debug, Subcommand)]
 pub(super) enum Import {
     Activities(activities::ImportActivities),
     Catalog(catalog::ImportCatalog),
+    Factors(factors::ImportFactors),
     Tenant(tenant::ImportTenant),
     List(list::ListImports),
     Undo(undo::UndoImport),
@@ -43,6 +46,7 @@ impl Import {
         match self {
             Self::Activities(command) => command.run(context).await,
             Self::Catalog(command) => command.run(context).await,
+            Self::Factors(command) => command.run(context).await,
             Self::Tenant(command) => command.run(context).await,
             Self::List(command) => command.run(context).await,
             Self::Undo(command) => command.run(context).await,
@@ -51,7 +55,7 @@ impl Import {
 }
 
 /// How much of what is in a company's file, as members of the JSON that commands print.
-pub(super) fn counted(counts: &TenantCounts) -> Vec<(String, Json)> {
+pub(super) fn counts_of(counts: &TenantCounts) -> Vec<(String, Json)> {
     let of_kind = |kind: RecordKind| {
         let (stem, ending) = match kind {
             RecordKind::Activity => ("activit", "ies"),
@@ -63,7 +67,8 @@ pub(super) fn counted(counts: &TenantCounts) -> Vec<(String, Json)> {
             | RecordKind::Factor
             | RecordKind::Model
             | RecordKind::Input
-            | RecordKind::Footprint => (kind.as_str(), "s"),
+            | RecordKind::Footprint
+            | RecordKind::ClosedPeriod => (kind.as_str(), "s"),
         };
         (format!("{stem}{ending}"), count(counts.of(kind)))
     };

@@ -18,6 +18,13 @@ pub(super) fn say(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes bytes to standard output as they are.
+pub(super) fn say_bytes(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()
+}
+
 /// Writes a line to standard error.
 pub(super) fn note(text: &str) {
     // Nobody is left to report to when not even this can be written.

@@ -2,11 +2,13 @@
 
 use anyhow::Result;
 use clap::Args;
-use ports::inbound::{Recalculated, Recalculation, RecalculationOf, RecalculationStep};
+use ports::inbound::{Named, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
 
 use super::context::{Context, IfAbsent};
 use super::json::{array, count, object, optional, text};
+use super::terminal_table::{Align, Table};
 use super::{Ending, output};
+use crate::counted::counted;
 
 /// Compute activities anew that a later factor completes, or whose factor was corrected; others stay as they are.
 ///
@@ -50,20 +52,66 @@ impl Recalculate {
 }
 
 fn summary(of: RecalculationOf, done: &Recalculated) -> String {
-    let Recalculated { activities, changed, before, after, failures, confirm, .. } = done;
-    let verb = if confirm.is_some() { "would change" } else { "changed" };
+    let Recalculated { activities, changed, before, after, failures, confirm, closed, .. } = done;
+    let what = match of {
+        RecalculationOf::Incomplete => "without CO2e, with a product and a quantity",
+        RecalculationOf::Outdated => "computed from a factor that was corrected since",
+    };
+    let verb = match (of, confirm.is_some()) {
+        (RecalculationOf::Incomplete, true) => "would get it",
+        (RecalculationOf::Incomplete, false) => "have it now",
+        (RecalculationOf::Outdated, true) => "would change",
+        (RecalculationOf::Outdated, false) => "changed",
+    };
     let mut lines = vec![format!(
-        "{activities} {}: {changed} {verb}, from {before} to {after} kg; {failures} cannot be computed",
-        of.as_str()
+        "{} {what}: {changed} {verb}, together from {before} to {after} kg; {failures} cannot be computed",
+        counted(*activities, "activity", "activities")
     )];
+    if !done.groups.is_empty() {
+        lines.push(groups(&done.groups));
+    }
+    if *closed > 0 {
+        let stand =
+            counted(*closed, "stands in a closed period and is left out", "stand in closed periods and are left out");
+        lines.push(format!("{stand}; open the period again to compute them anew"));
+    }
     if let Some(confirm) = confirm.as_ref().filter(|_| *changed > 0) {
         lines.push(format!("to write this: tonne recalculate --{} --confirm {confirm}", of.as_str()));
     }
     lines.join("\n")
 }
 
+/// What becomes of which scope and org.
+fn groups(groups: &[RecalculatedGroup]) -> String {
+    let (left, point) = (|name| (name, Align::Left), |name| (name, Align::Point));
+    let mut table =
+        Table::new([left("cause"), left("scope"), left("org"), point("activities"), point("before"), point("after")]);
+    for group in groups {
+        let name = |node: Option<&Named>| node.map_or_else(String::new, |node| node.name.to_string());
+        table.row([
+            group.cause.as_str().to_owned(),
+            name(group.scope.as_ref()),
+            name(group.org.as_ref()),
+            group.changed.to_string(),
+            group.before.to_string(),
+            group.after.to_string(),
+        ]);
+    }
+    table.render()
+}
+
 fn json(of: RecalculationOf, done: &Recalculated) -> String {
     let error = |(id, detail): &(domain::ActivityId, String)| object([("uuid", text(id)), ("detail", text(detail))]);
+    let group = |group: &RecalculatedGroup| {
+        object([
+            ("cause", text(group.cause.as_str())),
+            ("scope", optional(group.scope.as_ref().map(|scope| scope.id))),
+            ("org", optional(group.org.as_ref().map(|org| org.id))),
+            ("changed", count(group.changed)),
+            ("CO2eBefore", text(group.before)),
+            ("CO2eAfter", text(group.after)),
+        ])
+    };
     object([
         ("of", text(of.as_str())),
         ("dryRun", files::Json::Bool(done.confirm.is_some())),
@@ -71,6 +119,8 @@ fn json(of: RecalculationOf, done: &Recalculated) -> String {
         ("changed", count(done.changed)),
         ("CO2eBefore", text(done.before)),
         ("CO2eAfter", text(done.after)),
+        ("groups", array(done.groups.iter().map(group))),
+        ("closed", count(done.closed)),
         ("confirm", optional(done.confirm.as_ref())),
         ("failures", count(done.failures)),
         ("errors", array(done.failed.iter().map(error))),

@@ -1,10 +1,11 @@
 //! `tonne tenant`: the companies of an installation.
 
 mod remove;
+mod set;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::Name;
+use domain::{Name, YearStart};
 use files::Json;
 use ports::TenantSlug;
 use ports::directory::Tenant;
@@ -16,7 +17,7 @@ use super::{Ending, output};
 use crate::SINGLE_TENANT;
 use crate::config::Mode;
 
-/// Create, list and remove companies, each with an address, records and credentials of its own.
+/// Create, list, change and remove companies, each with an address, records and credentials of its own.
 ///
 /// Servers need not be stopped for it, and --tenant does not count here. Which addresses companies have, tenancy.mode
 /// says; with the mode single only the company main is served.
@@ -24,6 +25,7 @@ use crate::config::Mode;
 pub(super) enum TenantCommand {
     Create(Create),
     List(List),
+    Set(set::Set),
     Remove(remove::Remove),
 }
 
@@ -36,6 +38,9 @@ pub(super) struct Create {
     /// What it is called.
     #[arg(long, value_name = "NAME", value_parser = Name::parse)]
     name: Name,
+    /// The day on which its fiscal years begin, 01 to 28 of a month.
+    #[arg(long, value_name = "MM-DD", value_parser = year_start, default_value = "01-01")]
+    year_start: YearStart,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -54,6 +59,7 @@ impl TenantCommand {
         match self {
             Self::Create(command) => command.run(context).await,
             Self::List(command) => command.run(context).await,
+            Self::Set(command) => command.run(context).await,
             Self::Remove(command) => command.run(context).await,
         }
     }
@@ -61,10 +67,10 @@ impl TenantCommand {
 
 impl Create {
     async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { slug, name, json } = self;
+        let Self { slug, name, year_start, json } = self;
         let app = context.app(IfAbsent::Make).await?;
         let failure = || format!("the company {slug} was not created; `tonne tenant list` shows those there are");
-        let tenant = app.create_tenant(slug.clone(), name).await.with_context(failure)?;
+        let tenant = app.create_tenant(slug.clone(), name, year_start).await.with_context(failure)?;
         output::say(&if json {
             shown(&tenant).to_string()
         } else {
@@ -85,20 +91,26 @@ impl List {
     }
 }
 
+/// Reads the day on which years begin.
+fn year_start(text: &str) -> Result<YearStart, &'static str> {
+    YearStart::parse(text).map_err(|_| "is no day MM-DD that every month has: give a day from 01 to 28, such as 04-01")
+}
+
 fn shown(tenant: &Tenant) -> Json {
     object([
         ("slug", text(&tenant.slug)),
         ("uuid", text(tenant.id)),
         ("name", text(&tenant.name)),
         ("created", text(tenant.created)),
+        ("yearStart", text(tenant.year_start)),
     ])
 }
 
 fn table(tenants: &[Tenant]) -> String {
-    let mut table = Table::new(["slug", "name", "uuid", "created"].map(|name| (name, Align::Left)));
+    let mut table = Table::new(["slug", "name", "uuid", "created", "year starts"].map(|name| (name, Align::Left)));
     for tenant in tenants {
-        let Tenant { id, slug, name, created, epoch: _ } = tenant;
-        table.row([slug.to_string(), name.to_string(), id.to_string(), created.to_string()]);
+        let Tenant { id, slug, name, created, epoch: _, year_start } = tenant;
+        table.row([slug.to_string(), name.to_string(), id.to_string(), created.to_string(), year_start.to_string()]);
     }
     table.render()
 }

@@ -39,6 +39,10 @@ pub struct Limits {
     pub stream_s: u64,
     /// Seconds that the reader of a stream may take for each 64 KiB.
     pub stream_silence_s: u64,
+    /// Seconds in all that a stream waits for its reader before the rest of it goes to a temporary file.
+    pub stream_patience_s: u64,
+    /// The most bytes of such a file.
+    pub stream_spool_bytes: u64,
     /// The most rows that are imported all or none.
     pub atomic_rows: u64,
 }
@@ -62,6 +66,8 @@ impl Default for Limits {
             streams_per_credential: 2,
             stream_s: 600,
             stream_silence_s: 30,
+            stream_patience_s: 2,
+            stream_spool_bytes: 2_147_483_648,
             atomic_rows: 100_000,
         }
     }
@@ -91,6 +97,8 @@ impl Limits {
             streams_per_credential: size(self.streams_per_credential),
             stream: Duration::from_secs(self.stream_s),
             stream_silence: Duration::from_secs(self.stream_silence_s),
+            stream_patience: Duration::from_secs(self.stream_patience_s),
+            stream_spool_bytes: self.stream_spool_bytes,
             atomic_rows: self.atomic_rows,
         }
     }
@@ -119,6 +127,8 @@ impl Limits {
             streams_per_credential: section.number("streams_per_credential", default.streams_per_credential, 1..=1_000),
             stream_s: section.number("stream_s", default.stream_s, 1..=86_400),
             stream_silence_s: section.number("stream_silence_s", default.stream_silence_s, 1..=3_600),
+            stream_patience_s: section.number("stream_patience_s", default.stream_patience_s, 0..=3_600),
+            stream_spool_bytes: section.number("stream_spool_bytes", default.stream_spool_bytes, 0..=1_099_511_627_776),
             atomic_rows: section.number("atomic_rows", default.atomic_rows, 1..=1_000_000),
         };
         section.finish();

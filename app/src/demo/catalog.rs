@@ -2,7 +2,7 @@
 
 use domain::{Faults, Name, Org, Scope, SyncId, Taxonomy};
 use ports::Caller;
-use ports::inbound::{Catalog, ClassDraft, DraftedNode, Error, Field, NodeDraft, Nodes, SlugDraft};
+use ports::inbound::{Catalog, ClassDraft, DraftedNode, Error, Field, NodeDraft, Nodes, RegionDraft, SlugDraft};
 use uuid::Uuid;
 
 use super::company::{ORGS, ROOT, SCOPES, TAXONOMIES};
@@ -28,7 +28,8 @@ pub(super) async fn refuse_others(use_cases: UseCases<'_>, caller: &Caller) -> R
 pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(Uuid, Uuid, Uuid), Error> {
     // The root org comes first: it says whose store this is.
     for org in &ORGS {
-        put::<Org, _>(catalog, caller, org.code, draft::<Org>(org.code, org.parent, org.name, ())?).await?;
+        put::<Org, _>(catalog, caller, org.code, draft::<Org>(org.code, org.parent, org.name, RegionDraft::default())?)
+            .await?;
     }
     for scope in &SCOPES {
         let class = ClassDraft { kind: Field::Given(scope.kind), category: Field::of(scope.category) };

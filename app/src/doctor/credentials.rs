@@ -8,6 +8,7 @@ use ports::{Grant, Permission, Permissions};
 
 use super::Finding;
 use crate::app::maintenance;
+use crate::counted::counted;
 use crate::demo::CREDENTIAL;
 
 /// A credential that runs out within so many days is found.
@@ -66,7 +67,8 @@ fn judge(slug: &str, credential: &Credential<'_>, now: Timestamp) -> Option<Find
             return Some(Finding::warning("credentials", place, "it has run out", revoke));
         }
         if left < DAYS * DAY_MS {
-            let what = format!("it runs out in {} days", left / DAY_MS);
+            let days = counted((left / DAY_MS).unsigned_abs(), "day", "days");
+            let what = format!("it runs out in {days}");
             let mend = format!(
                 "make another (`tonne {command} create --name NAME --permissions '{permissions}' --tenant {slug}`), have its \
                  holder use it, then `{revoke}`"

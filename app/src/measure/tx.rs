@@ -1,7 +1,7 @@
 //! A write transaction whose end is measured. What it reads and writes goes to the store's own.
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 use ports::ChainHead;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
@@ -48,6 +48,7 @@ impl ReadTx for MeasuredTx {
         inputs: dyn Reader<Input>,
         switches: dyn Reader<Switch>,
         footprints: dyn FootprintReader,
+        closed_periods: dyn Reader<ClosedPeriod>,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,
@@ -71,8 +72,13 @@ impl WriteTx for MeasuredTx {
         inputs_mut: dyn Writer<Input>,
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
+        closed_periods_mut: dyn Writer<ClosedPeriod>,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
+    }
+
+    fn others_wait(&mut self) -> bool {
+        self.tx.others_wait()
     }
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {

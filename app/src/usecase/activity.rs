@@ -1,11 +1,12 @@
 //! Recording activities.
 
 mod draft;
+mod measures;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ActivityId, Timestamp};
+use domain::{ActivityId, Factor, Faults, Timestamp};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
@@ -16,8 +17,10 @@ use ports::store::{Intent, ReadTx, Store, StoreError};
 use ports::{Caller, Grant, Read, Revision, Stored, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
+pub(super) use measures::computed_measures;
 
 use super::lookups::LookupCache;
+use super::published::{Chooser, Choosing};
 use super::read_model::ReadModels;
 use super::{names, once, recalculation, report};
 
@@ -33,6 +36,8 @@ pub struct ActivityService {
     pub ids: Arc<dyn Ids>,
     /// What requests looked up in the catalog.
     pub lookups: Arc<LookupCache>,
+    /// What chooses published factors by the rules of products.
+    pub chooser: Arc<Chooser>,
 }
 
 /// How often a change that other writers overtook is built in a snapshot.
@@ -52,6 +57,8 @@ struct Change<'a> {
 struct Prepared {
     write: ActivityWrite,
     view: ActivityView,
+    /// The factor that was chosen for it, where it is not there yet.
+    chosen: Option<Factor>,
 }
 
 impl ActivityService {
@@ -65,6 +72,7 @@ impl ActivityService {
         tx: &mut dyn ReadTx,
         grant: &Grant<Write>,
         change: &Change<'_>,
+        choosing: &mut Choosing,
         at: Timestamp,
     ) -> Result<Result<Prepared, ActivityView>, Error> {
         let Change { id, seen, draft, is_new, .. } = change;
@@ -75,20 +83,27 @@ impl ActivityService {
         let head = tx.head().await?;
         let mut lookups = self.lookups.take(grant.tenant(), &head);
         let known = before.as_ref().map(|before| &before.value);
-        let built = build(tx, &mut lookups.resolver, *id, known, draft, Differences::Refused).await?;
+        choosing.begin();
+        let mut told = Faults::new();
+        let differences = Differences::Refused(&mut told);
+        let built = build(tx, &mut lookups.resolver, choosing, *id, known, draft, differences).await?;
+        let warnings: Vec<String> = told.into_iter().map(|told| format!("{} {}", told.pointer, told.detail)).collect();
         let prepared = match (built, before) {
             (Err(faults), _) => Err(Error::Invalid(faults)),
             (Ok(activity), Some(before)) if activity == before.value => {
-                Ok(Err(names::read_activity(tx, &mut lookups, before).await?))
+                let view = names::read_activity(tx, &mut lookups, before).await?;
+                Ok(Err(ActivityView { warnings, ..view }))
             }
             (Ok(activity), before) => {
+                let chosen = choosing.made_for(&activity);
                 let (write, created) = match before {
                     Some(before) => (ActivityWrite::Update(activity.clone(), before.version), before.created),
                     None => (ActivityWrite::Add(activity.clone()), at),
                 };
                 // The version is known once it is written.
                 let stored = Stored { value: activity, created, updated: at, version: Version(head.number) };
-                Ok(Ok(Prepared { write, view: names::read_activity(tx, &mut lookups, stored).await? }))
+                let view = names::read_activity(tx, &mut lookups, stored).await?;
+                Ok(Ok(Prepared { write, view: ActivityView { warnings, ..view }, chosen }))
             }
         };
         self.lookups.keep(grant.tenant(), &head, lookups);
@@ -109,17 +124,22 @@ impl ActivityService {
     /// Writes what a draft makes: built in a snapshot and written in one step, if no other writer changed in between what it
     /// was built from; else it is built again, in the end in a transaction that keeps all others waiting.
     async fn change(&self, grant: &Grant<Write>, change: Change<'_>) -> Result<ActivityView, Error> {
+        let mut choosing = self.chooser.begin(grant.to_read());
         for _ in 0..ATTEMPTS {
             let (intent, head, prepared) = {
                 let mut tx = self.store.read(&grant.to_read()).await?;
                 let intent = self.intent(change.cause);
-                let prepared = self.prepare(tx.as_mut(), grant, &change, intent.at).await?;
+                let prepared = self.prepare(tx.as_mut(), grant, &change, &mut choosing, intent.at).await?;
                 (intent, tx.head().await?, prepared)
             };
-            let Prepared { write, mut view } = match prepared {
+            let Prepared { write, mut view, chosen } = match prepared {
                 Ok(prepared) => prepared,
                 Err(unchanged) => return Ok(unchanged),
             };
+            if chosen.is_some() {
+                // It comes in the same change.
+                break;
+            }
             match self.store.put_activities(grant, intent, &head, vec![write]).await {
                 Ok(head) => {
                     view.activity.version = Version(head.number);
@@ -129,7 +149,7 @@ impl ActivityService {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.change_alone(grant, &change, None).await
+        self.change_alone(grant, &change, &mut choosing, None).await
     }
 
     /// The same in a transaction that keeps all others waiting, with its answer where that is to be stored.
@@ -137,13 +157,17 @@ impl ActivityService {
         &self,
         grant: &Grant<Write>,
         change: &Change<'_>,
+        choosing: &mut Choosing,
         once: Option<&Once<ActivityView>>,
     ) -> Result<ActivityView, Error> {
         let intent = self.intent(change.cause);
         let at = intent.at;
         let mut tx = self.store.write(grant, intent).await?;
-        match self.prepare(tx.as_mut(), grant, change, at).await? {
-            Ok(Prepared { write, mut view }) => {
+        match self.prepare(tx.as_mut(), grant, change, choosing, at).await? {
+            Ok(Prepared { write, mut view, chosen }) => {
+                if let Some(factor) = chosen {
+                    tx.factors_mut().add(factor).await?;
+                }
                 view.activity.version = Version(tx.number());
                 match write {
                     ActivityWrite::Add(activity) => drop(tx.activities_mut().add(activity).await?),
@@ -165,12 +189,13 @@ impl ActivityService {
         change: &Change<'_>,
         once: &Once<ActivityView>,
     ) -> Result<ActivityView, Error> {
+        let mut choosing = self.chooser.begin(grant.to_read());
         {
-            // Nobody waits while faults are found.
+            // Nobody waits while faults are found, and what is chosen among is read.
             let mut tx = self.store.read(&grant.to_read()).await?;
-            let _ = self.prepare(tx.as_mut(), grant, change, self.clock.now()).await?;
+            let _ = self.prepare(tx.as_mut(), grant, change, &mut choosing, self.clock.now()).await?;
         }
-        self.change_alone(grant, change, Some(once)).await
+        self.change_alone(grant, change, &mut choosing, Some(once)).await
     }
 }
 
@@ -244,7 +269,8 @@ impl Activities for ActivityService {
         asked: Recalculation,
         once: Option<Once<Recalculated>>,
     ) -> Result<Done<Recalculated>, Error> {
-        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), caller, asked, once).await
+        let choosing = &self.chooser;
+        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), choosing, caller, asked, once).await
     }
 }
 

@@ -4,16 +4,19 @@
 mod cube;
 mod filter;
 mod labels;
-mod nodes;
+mod line;
+pub(super) mod nodes;
 mod question;
 mod scan;
+mod selection;
 mod sums;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Period, Totals};
-use ports::inbound::{Breakdown, BreakdownQuery, BreakdownRow, Breakdowns, Error, Whole};
+use ports::inbound::{Breakdown, BreakdownLine, BreakdownQuery, BreakdownRow, Breakdowns, Error, Whole};
+use ports::repo::Page;
 use ports::store::{ReadTx, Store};
 use ports::{Caller, ReadModel, demand, permit};
 
@@ -35,7 +38,7 @@ pub struct BreakdownService {
 impl Breakdowns for BreakdownService {
     async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
-        if query.only.name.is_some() || query.only.updated_since.is_some() {
+        if query.only.tells_of_one() {
             permit(caller, demand::ACTIVITY_READ)?;
         }
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
@@ -55,7 +58,21 @@ impl Breakdowns for BreakdownService {
             let (totals, compared): (Totals, Option<Totals>) = (of(&sums), other.as_ref().map(of));
             rows.push(BreakdownRow { labels: labels.of(&key), totals, compared });
         }
-        Ok(Breakdown { revision: read_model.revision(), query, whole, compared, rows })
+        let selection = selection::sentences(read_model.catalog(), &query);
+        Ok(Breakdown { revision: read_model.revision(), query, selection, whole, compared, rows })
+    }
+
+    async fn line(
+        &self,
+        caller: &Caller,
+        query: BreakdownQuery,
+        line: Option<String>,
+        page: Page,
+    ) -> Result<BreakdownLine, Error> {
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
+        let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
+        let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
+        line::line(tx.as_mut(), &read_model, &question, query, line.as_deref(), page).await
     }
 }
 

@@ -3,14 +3,17 @@
 mod factor;
 mod import;
 mod node;
+mod origin;
 mod product;
 pub(super) mod scope;
+mod use_factor;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{Factor, FactorId, ProductId, SyncId};
 use ports::clock::Clock;
+use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
     Catalog, Done, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, Once, ProductDraft, ProductView,
@@ -18,6 +21,8 @@ use ports::inbound::{
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
+
+use origin::Origins;
 
 use super::activity::fresh;
 use super::draft::{begin, refused};
@@ -34,9 +39,20 @@ pub struct CatalogService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// The published factors that companies copy.
+    pub sets: Arc<dyn FactorSets>,
 }
 
 impl CatalogService {
+    /// The published factors that drafts name.
+    async fn origins(
+        &self,
+        grant: &Grant<Write>,
+        drafts: impl Iterator<Item = &FactorDraft> + Send,
+    ) -> Result<Origins, Error> {
+        Origins::find(self.sets.as_ref(), &grant.to_read(), drafts).await
+    }
+
     async fn write(&self, grant: &Grant<Write>, cause: impl Into<String> + Send) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
@@ -233,21 +249,22 @@ impl Catalog for CatalogService {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
         let work = async {
             let id = FactorId::new(self.ids.next(self.clock.now()));
+            let origins = self.origins(&grant, std::iter::once(&draft)).await?;
             if !draft.faults.is_empty() {
                 let mut tx = self.store.read(&grant.to_read()).await?;
                 let product = product::find(tx.as_mut(), product).await?;
-                return Err(refused(factor::build(id, &product.value, draft)));
+                return Err(refused(factor::build(id, &product.value, draft, &origins)));
             }
             // Counted before, so that no writer waits for it.
             let fills = {
                 let mut tx = self.store.read(&grant.to_read()).await?;
                 let product = product::find(tx.as_mut(), product).await?.value;
-                let factor = factor::build(id, &product, draft.clone())?;
-                recalculation::fills(tx.as_mut(), &product, factor.data().period()).await?
+                let factor = factor::build(id, &product, draft.clone(), &origins)?;
+                recalculation::fills(tx.as_mut(), &product, factor.data()).await?
             };
             let mut tx = self.write(&grant, "POST /v1/product/factor").await?;
             let product = product::find(tx.as_mut(), product).await?;
-            let factor = factor::build(id, &product.value, draft)?;
+            let factor = factor::build(id, &product.value, draft, &origins)?;
             let new = NewFactor { factor: factor::put(tx.as_mut(), factor).await?, fills };
             once::keep(tx.as_mut(), once.as_ref(), &new).await?;
             tx.commit().await?;
@@ -267,16 +284,17 @@ impl Catalog for CatalogService {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
         let work = async {
             let id = FactorId::new(self.ids.next(self.clock.now()));
+            let origins = self.origins(&grant, std::iter::once(&draft)).await?;
             if !draft.faults.is_empty() {
                 let mut tx = self.store.read(&grant.to_read()).await?;
                 let wrong = factor::find(tx.as_mut(), product, wrong).await?;
                 let product = product::find(tx.as_mut(), product).await?;
-                return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft)));
+                return Err(refused(factor::build_correction(id, &product.value, &wrong.value, draft, &origins)));
             }
             let mut tx = self.write(&grant, "POST /v1/product/factor/correction").await?;
             let wrong = factor::find(tx.as_mut(), product, wrong).await?;
             let product = product::find(tx.as_mut(), product).await?;
-            let factor = factor::build_correction(id, &product.value, &wrong.value, draft)?;
+            let factor = factor::build_correction(id, &product.value, &wrong.value, draft, &origins)?;
             let stored = factor::put_correction(tx.as_mut(), factor, wrong.value.id()).await?;
             once::keep(tx.as_mut(), once.as_ref(), &stored).await?;
             tx.commit().await?;

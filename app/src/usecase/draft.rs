@@ -11,7 +11,7 @@ pub(super) fn pointer(member: &str, reference: &Reference) -> String {
     match reference {
         Reference::Id(_) => format!("{member}/uuid"),
         Reference::SyncId(_) => format!("{member}/syncId"),
-        Reference::Word(_) | Reference::Words(_) | Reference::Path(_) => member.to_owned(),
+        Reference::Word(_) | Reference::Shown(_) | Reference::Path(_) => member.to_owned(),
     }
 }
 

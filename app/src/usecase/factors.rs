@@ -1,19 +1,25 @@
-//! The factors of the products that activities consume, read for many activities at once.
+//! The products that activities consume with their factors, read for many activities at once.
 
 use std::collections::HashMap;
 
-use domain::{Activity, Factor, ProductId};
+use domain::{Activity, Factor, Product, ProductId};
 use ports::inbound::Error;
 use ports::store::ReadTx;
 
-/// Factors by product, as one snapshot has them.
+/// Products with their factors, as one snapshot has them.
 #[derive(Debug, Default)]
-pub(super) struct Factors(HashMap<ProductId, Vec<Factor>>);
+pub(super) struct Factors(HashMap<ProductId, OfProduct>);
+
+#[derive(Debug, Default)]
+struct OfProduct {
+    product: Option<Product>,
+    factors: Vec<Factor>,
+}
 
 impl Factors {
     /// How many products and factors are known.
     pub(super) fn len(&self) -> usize {
-        self.0.values().map(|factors| 1 + factors.len()).sum()
+        self.0.values().map(|of| 1 + of.factors.len()).sum()
     }
 
     /// Reads those of the activities' products that are not known yet.
@@ -30,7 +36,11 @@ impl Factors {
             return Ok(());
         }
         for factor in tx.factors().of_products(&unknown).await? {
-            self.0.entry(factor.value.product()).or_default().push(factor.value);
+            self.0.entry(factor.value.product()).or_default().factors.push(factor.value);
+        }
+        for product in tx.products().find_all(&unknown).await? {
+            let id = product.value.id;
+            self.0.entry(id).or_default().product = Some(product.value);
         }
         for id in unknown {
             self.0.entry(id).or_default();
@@ -45,7 +55,16 @@ impl Factors {
 
     /// All factors of the activity's product; none for one that was not asked for.
     pub(super) fn of(&self, activity: &Activity) -> &[Factor] {
-        activity.product.and_then(|id| self.0.get(&id)).map_or(&[], Vec::as_slice)
+        self.known(activity).map_or(&[], |of| of.factors.as_slice())
+    }
+
+    /// The activity's product; `None` for one that was not asked for.
+    pub(super) fn product(&self, activity: &Activity) -> Option<&Product> {
+        self.known(activity)?.product.as_ref()
+    }
+
+    fn known(&self, activity: &Activity) -> Option<&OfProduct> {
+        self.0.get(&activity.product?)
     }
 }
 

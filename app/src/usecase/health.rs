@@ -55,8 +55,14 @@ mod tests {
         for (number, slug) in [(1, here), (2, elsewhere)] {
             let id = TenantId::new(Uuid::from_u128(number));
             let created = Timestamp::from_millis(0).unwrap();
-            let tenant =
-                Tenant { id, slug: slug.clone(), name: Name::parse("A").unwrap(), created, epoch: Uuid::nil() };
+            let tenant = Tenant {
+                id,
+                slug: slug.clone(),
+                name: Name::parse("A").unwrap(),
+                created,
+                epoch: Uuid::nil(),
+                year_start: domain::YearStart::default(),
+            };
             directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
         store.prepare(&Grant::for_maintenance(TenantId::new(Uuid::from_u128(1)), "test")).await.unwrap();

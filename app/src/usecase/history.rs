@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Canonical as _, Factor, Faults, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Digest, Factor, Faults, Footprint, Input, Model, Org, Product, Scope,
+    Switch, Taxonomy,
 };
 use ports::inbound::{ChangeMark, ChangePage, ChangeView, Error, Histories, RecordChange};
-use ports::ledger::{PartPlace, PastVersion, history};
+use ports::ledger::{PartPlace, PastVersion, PinnedHead, history};
 use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Caller, Change, Permission, RecordKind, Replaced, demand, permit};
 use uuid::Uuid;
@@ -58,6 +59,22 @@ impl Histories for HistoryService {
         Ok(page)
     }
 
+    async fn head(&self, caller: &Caller, number: Option<u64>) -> Result<Option<PinnedHead>, Error> {
+        let grant = permit(caller, demand::ACTIVITY_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        let head = tx.head().await?;
+        let number = number.unwrap_or(head.number);
+        let digest = match number.checked_sub(1) {
+            None => Some(Digest::ZERO),
+            Some(_) if number > head.number => None,
+            Some(before) => {
+                let change = tx.ledger().changes_since(before, 1).await?.into_iter().next();
+                change.filter(|change| change.number == number).map(|change| change.digest)
+            }
+        };
+        Ok(digest.map(|digest| PinnedHead { epoch: head.epoch, number, digest }))
+    }
+
     async fn of_record(
         &self,
         caller: &Caller,
@@ -72,6 +89,7 @@ impl Histories for HistoryService {
             RecordKind::Model | RecordKind::Input => permit(caller, demand::MODEL_READ)?,
             RecordKind::Switch => permit(caller, demand::SWITCH_READ)?,
             RecordKind::Footprint => permit(caller, demand::FOOTPRINT_REVIEW)?,
+            RecordKind::ClosedPeriod => permit(caller, demand::ACTIVITY_REPORT)?,
             RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product | RecordKind::Factor => {
                 permit(caller, demand::CATALOG_READ)?
             }
@@ -156,6 +174,7 @@ const fn reads(kind: RecordKind) -> Permission {
         RecordKind::Model | RecordKind::Input => Permission::ModelRead,
         RecordKind::Switch => Permission::SwitchRead,
         RecordKind::Footprint => Permission::FootprintReview,
+        RecordKind::ClosedPeriod => Permission::ActivityReport,
     }
 }
 
@@ -175,5 +194,6 @@ async fn current(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid) -> Result<Opti
         RecordKind::Input => of::<Input>(tx, id).await,
         RecordKind::Switch => of::<Switch>(tx, id).await,
         RecordKind::Footprint => of::<Footprint>(tx, id).await,
+        RecordKind::ClosedPeriod => of::<ClosedPeriod>(tx, id).await,
     }
 }

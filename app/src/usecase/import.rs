@@ -3,6 +3,7 @@
 mod batch;
 mod built;
 mod check;
+mod closed;
 mod dry_run;
 mod edited;
 mod last_year;
@@ -12,11 +13,13 @@ mod parts;
 mod patience;
 mod pending;
 mod record;
+mod same;
 mod seen;
 mod settle;
 mod suspicion;
 mod take_back;
 mod touched;
+mod turn;
 mod tx;
 mod under_way;
 mod undo;
@@ -35,6 +38,7 @@ use ports::repo::{Listing, Page};
 use ports::store::Store;
 use ports::{Caller, ImportId, Permission, demand, permit};
 
+use super::published::Chooser;
 use super::read_model::ReadModels;
 use crate::measure::MeasuredImport;
 use nodes::Making;
@@ -57,6 +61,8 @@ pub struct ImportService {
     pub read_models: Option<Arc<ReadModels>>,
     /// Which imports are being undone beside requests.
     pub undo_tasks: UndoTasks,
+    /// What chooses published factors by the rules of products.
+    pub chooser: Arc<Chooser>,
 }
 
 #[async_trait]
@@ -66,9 +72,9 @@ impl Imports for ImportService {
             if caller.permissions.allows(Permission::CatalogWrite) { Making::Allowed } else { Making::Refused };
         let grant = permit(caller, demand::ACTIVITY_WRITE)?;
         let (store, clock, ids) = (Arc::clone(&self.store), Arc::clone(&self.clock), Arc::clone(&self.ids));
-        let read_models = self.read_models.clone();
+        let (read_models, chooser) = (self.read_models.clone(), Arc::clone(&self.chooser));
         let outcome = options.outcome;
-        let import = ActivityImport::begin((store, clock, ids), read_models, grant, making, options);
+        let import = ActivityImport::begin((store, clock, ids, chooser), read_models, grant, making, options);
         Ok(Box::new(MeasuredImport::new(Box::new(import), outcome)))
     }
 
@@ -91,22 +97,8 @@ impl Imports for ImportService {
         reading: Option<Digest>,
     ) -> Result<Option<ImportBatch>, Error> {
         let grant = permit(caller, demand::ACTIVITY_WRITE)?.to_read();
-        let found = self.store.read(&grant).await?.imports().with_hash(hash).await?;
-        let took_rows = |batch: &ImportBatch| {
-            let counts = batch.counts;
-            counts.created + counts.updated + counts.unchanged > 0
-        };
-        let mut same = found.into_iter().filter(|batch| batch.reading == reading).map(|batch| self.as_seen(batch));
-        let mut running = None;
-        let done = same.find(|batch| match batch.state {
-            ImportState::Done => took_rows(batch),
-            ImportState::Running => {
-                running = running.take().or_else(|| Some(batch.clone()));
-                false
-            }
-            ImportState::BrokenOff | ImportState::Undoing | ImportState::Undone => false,
-        });
-        Ok(done.or(running))
+        let mut tx = self.store.read(&grant).await?;
+        Ok(same::same_file(tx.as_mut(), (hash, reading), self.clock.now()).await?)
     }
 
     async fn same_bytes(&self, caller: &Caller, hash: Digest) -> Result<Option<ImportBatch>, Error> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use domain::{Activity, Catalog, NodeTree, Org, ProductId, Scope, Taxonomy, TreeNode};
-use ports::inbound::{ActivityView, Error, Named};
+use ports::inbound::{ActivityView, Error, Named, NodePaths, NodePlace};
 use ports::store::{HasRepository, ReadTx};
 use ports::{RecordKind, Stored};
 use uuid::Uuid;
@@ -31,10 +31,27 @@ pub(super) fn activity(catalog: &Catalog, factors: &Factors, activity: Stored<Ac
         scope: value.scope.and_then(|id| node(&catalog.scopes, id)),
         taxonomy: value.taxonomy.and_then(|id| node(&catalog.taxonomies, id)),
         org: value.org.and_then(|id| node(&catalog.orgs, id)),
-        incomplete: value.incomplete(factors.of(value)),
+        incomplete: value.incomplete(factors.product(value), factors.of(value)),
         outdated: value.is_outdated(factors.of(value)),
+        paths: NodePaths {
+            scope: value.scope.and_then(|id| place(&catalog.scopes, id)).unwrap_or_default(),
+            taxonomy: value.taxonomy.and_then(|id| place(&catalog.taxonomies, id)).unwrap_or_default(),
+            org: value.org.and_then(|id| place(&catalog.orgs, id)).unwrap_or_default(),
+        },
+        warnings: Vec::new(),
         activity,
     }
+}
+
+/// A node's syncId and, from the root down to it, the slugs of a taxonomy, else the names.
+fn place<T: NodeKind>(tree: &NodeTree<T>, id: IdOf<T>) -> Option<NodePlace> {
+    let node = tree.find(id)?;
+    let between = if node.slug().is_some() { "/" } else { " / " };
+    let own = |node: &T| node.slug().map_or_else(|| node.name().to_string(), ToString::to_string);
+    let mut names: Vec<String> = tree.forest().ancestors(id).filter_map(|id| tree.find(id)).map(own).collect();
+    names.reverse();
+    names.push(own(node));
+    Some(NodePlace { sync_id: node.sync_id().cloned(), path: Some(names.join(between)) })
 }
 
 /// An activity with names that were looked up before; `None` where one of them was not.
@@ -50,8 +67,10 @@ pub(super) fn known_activity(lookups: &Lookups, activity: Stored<Activity>) -> O
         scope: known(RecordKind::Scope, value.scope.map(Into::into))?,
         taxonomy: known(RecordKind::Taxonomy, value.taxonomy.map(Into::into))?,
         org: known(RecordKind::Org, value.org.map(Into::into))?,
-        incomplete: value.incomplete(factors.of(value)),
+        incomplete: value.incomplete(factors.product(value), factors.of(value)),
         outdated: value.is_outdated(factors.of(value)),
+        paths: NodePaths::default(),
+        warnings: Vec::new(),
         activity,
     })
 }
@@ -70,8 +89,10 @@ pub(super) async fn read_activity(
         scope: read::<Scope>(tx, names, value.scope).await?,
         taxonomy: read::<Taxonomy>(tx, names, value.taxonomy).await?,
         org: read::<Org>(tx, names, value.org).await?,
-        incomplete: value.incomplete(factors.of(value)),
+        incomplete: value.incomplete(factors.product(value), factors.of(value)),
         outdated: value.is_outdated(factors.of(value)),
+        paths: NodePaths::default(),
+        warnings: Vec::new(),
         activity,
     })
 }

@@ -5,24 +5,31 @@
 //!
 //! A preview computes every step of one snapshot and keeps their digests. Confirmed, each step must have the same digest
 //! twice: when it is looked up, and in the transaction that writes it. The first that differs ends it.
+//!
+//! What stands in a closed period is left out, step by step as the periods are in it, and counted.
 
+mod outdated;
+mod preview;
 mod progress;
+mod step;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::mem;
 
-use domain::{
-    Activity, ActivityId, Calculation, Canonical as _, Digest, FactorId, FactorLookup, Period, Product, Total,
-};
+use domain::{Activity, ActivityId, Digest, FactorBasis, FactorData, FactorId, Period, Product};
 use ports::clock::Clock;
 use ports::inbound::{Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
 use ports::store::{Conflict, Intent, ReadTx, Store};
 use ports::{Caller, Grant, Stored, Write, demand, permit};
 
-use super::factors::Factors;
 use super::once;
+use super::period::closed_periods;
+use super::published::{Chooser, Choosing};
+pub(super) use outdated::outdated_difference;
+use preview::preview;
 use progress::Progress;
+use step::Step;
 
 /// How many activities a step looks at.
 const STEP: u32 = 1_000;
@@ -35,19 +42,22 @@ const FACTORS: u32 = 1_000;
 pub(super) async fn recalculate(
     store: &dyn Store,
     clock: &dyn Clock,
+    chooser: &Chooser,
     caller: &Caller,
     asked: Recalculation,
     once: Option<Once<Recalculated>>,
 ) -> Result<Done<Recalculated>, Error> {
     let grant = permit(caller, demand::ACTIVITY_WRITE)?;
     let once = once.filter(|_| asked.step != RecalculationStep::Preview);
-    let work = recalculate_in_steps(store, clock, &grant, asked, once.as_ref());
+    let choosing = chooser.begin(grant.to_read());
+    let work = recalculate_in_steps(store, clock, choosing, &grant, asked, once.as_ref());
     once::once(store, clock, &grant, once::request(once.as_ref()), work).await
 }
 
 async fn recalculate_in_steps(
     store: &dyn Store,
     clock: &dyn Clock,
+    mut choosing: Choosing,
     grant: &Grant<Write>,
     asked: Recalculation,
     once: Option<&Once<Recalculated>>,
@@ -64,26 +74,34 @@ async fn recalculate_in_steps(
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
         RecalculationOf::Outdated => Pending::ComputedFrom(corrected(store.read(&reading).await?.as_mut()).await?),
     };
+    let mut groups = Vec::new();
     let confirmed = match step {
         RecalculationStep::Write { confirm: None } => None,
-        RecalculationStep::Preview => return Ok(preview(store.read(&reading).await?.as_mut(), &pending).await?.0),
+        RecalculationStep::Preview => {
+            return Ok(preview(store.read(&reading).await?.as_mut(), &mut choosing, of, &pending).await?.0);
+        }
         RecalculationStep::Write { confirm: Some(confirm) } => {
-            let (preview, digests) = preview(store.read(&reading).await?.as_mut(), &pending).await?;
+            let (preview, digests) = preview(store.read(&reading).await?.as_mut(), &mut choosing, of, &pending).await?;
             if preview.confirm.as_ref() != Some(&confirm) {
                 return Err(Conflict::Previewed { written: 0 }.into());
             }
+            groups = preview.groups;
             Some(digests)
         }
     };
-    let (mut done, mut after, mut digest) = (Recalculated::default(), None, Digest::ZERO);
+    let (mut done, mut after, mut digest) = (Recalculated { groups, ..Recalculated::default() }, None, Digest::ZERO);
     let (mut progress, mut looked_at) = (Progress::of(once), 0);
     for number in 0.. {
-        let mut seen = Step::behind(store.read(&reading).await?.as_mut(), &pending, after, digest).await?;
+        let mut tx = store.read(&reading).await?;
+        let closed = closed_periods(tx.as_mut()).await?;
+        let mut seen = Step::behind(tx.as_mut(), &mut choosing, &pending, &closed, after, digest).await?;
+        drop(tx);
         let confirmed = confirmed.as_ref().map(|digests| digests.get(number));
         if confirmed.is_some_and(|confirmed| confirmed != Some(&seen.digest)) {
             return Err(Conflict::Previewed { written: progress.changed() }.into());
         }
         looked_at += seen.activities;
+        done.closed += seen.closed;
         fail(&mut done, mem::take(&mut seen.failed));
         let is_last = seen.last.is_none();
         // The answer is stored with what the last step writes, or alone where that is nothing.
@@ -95,18 +113,22 @@ async fn recalculate_in_steps(
             found.retain(|stored| pending.selects(&stored.value));
             found.sort_by_key(|stored| Place::of(&stored.value));
             // What another writer changed since the look-up is computed as it is here, unless it was confirmed otherwise.
-            let written = Step::of(tx.as_mut(), &found, digest).await?;
+            let closed = closed_periods(tx.as_mut()).await?;
+            let written = Step::of(tx.as_mut(), &mut choosing, &closed, &found, digest).await?;
             if confirmed.is_some() && written.digest != seen.digest {
                 return Err(Conflict::Previewed { written: progress.changed() }.into());
             }
-            let changes = written.changes.iter().map(|(stored, calculation)| (&stored.value, calculation));
+            let changes = written.changes.iter().map(|(stored, after)| (&stored.value, after));
             progress.add(tx.as_mut(), now, changes).await?;
+            done.closed += written.closed;
             if progress.is_shared() {
-                looked_at -= (seen.changes.len().saturating_sub(written.changes.len())) as u64;
+                let still = written.changes.len() as u64 + written.closed;
+                looked_at -= (seen.changes.len() as u64).saturating_sub(still);
             }
-            let update = |(stored, calculation): (Stored<Activity>, Calculation)| {
-                ActivityWrite::Update(stored.value.with_calculation(calculation), stored.version)
-            };
+            for factor in written.factors {
+                tx.factors_mut().add(factor).await?;
+            }
+            let update = |(stored, after): (Stored<Activity>, Activity)| ActivityWrite::Update(after, stored.version);
             tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
             done = progress.told(done, looked_at);
             if is_last {
@@ -124,103 +146,10 @@ async fn recalculate_in_steps(
     Ok(progress.told(done, looked_at))
 }
 
-/// What a recalculation would do, all of one snapshot, and the digest of each of its steps.
-async fn preview(tx: &mut dyn ReadTx, pending: &Pending) -> Result<(Recalculated, Vec<Digest>), Error> {
-    let (mut found, mut after, mut digest, mut digests) = (Recalculated::default(), None, Digest::ZERO, Vec::new());
-    loop {
-        let step = Step::behind(tx, pending, after, digest).await?;
-        found.activities += step.activities;
-        step.changes.iter().for_each(|(stored, calculation)| count(&mut found, &stored.value, calculation));
-        fail(&mut found, step.failed);
-        digests.push(step.digest);
-        (after, digest) = (step.last, step.digest);
-        if after.is_none() {
-            return Ok((Recalculated { confirm: Some(digest.to_string()), ..found }, digests));
-        }
-    }
-}
-
-/// Activities that are looked up together, and what becomes of them.
-struct Step {
-    /// How many there are.
-    activities: u64,
-    /// Where the last of them stands; `None` where there are no more behind it.
-    last: Option<Place>,
-    /// Those that get another CO2e, in their order, and that CO2e.
-    changes: Vec<(Stored<Activity>, Calculation)>,
-    /// Those that cannot be computed, and why.
-    failed: Vec<(ActivityId, String)>,
-    /// The digest of everything that changes up to here: which activity, in which version, to what.
-    digest: Digest,
-}
-
-impl Step {
-    /// The next activities behind that place; `digest` is that of the steps before.
-    async fn behind(
-        tx: &mut dyn ReadTx,
-        pending: &Pending,
-        after: Option<Place>,
-        digest: Digest,
-    ) -> Result<Self, Error> {
-        let found = tx.activities().pending(pending, after, STEP).await?;
-        let step = Self::of(tx, &found, digest).await?;
-        let last = found.last().filter(|_| found.len() == STEP as usize).map(|last| Place::of(&last.value));
-        Ok(Self { last, ..step })
-    }
-
-    async fn of(tx: &mut dyn ReadTx, found: &[Stored<Activity>], before: Digest) -> Result<Self, Error> {
-        let (activities, changes, failed) = (found.len() as u64, Vec::new(), Vec::new());
-        let mut step = Self { activities, last: None, changes, failed, digest: before };
-        for (stored, planned) in found.iter().zip(plan(tx, found).await?) {
-            match planned {
-                Ok(None) => {}
-                Ok(Some(calculation)) => {
-                    let after = stored.value.clone().with_calculation(calculation);
-                    let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
-                    step.digest = Digest::of(line.as_bytes());
-                    step.changes.push((stored.clone(), calculation));
-                }
-                Err(detail) => step.failed.push((stored.value.id, detail)),
-            }
-        }
-        Ok(step)
-    }
-}
-
-fn count(sum: &mut Recalculated, activity: &Activity, calculation: &Calculation) {
-    sum.changed += 1;
-    sum.before += activity.co2e().map_or(Total::ZERO, Total::from);
-    sum.after += calculation.co2e().map_or(Total::ZERO, Total::from);
-}
-
 fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
     sum.failures += failed.len() as u64;
     let room = NAMED.saturating_sub(sum.failed.len());
     sum.failed.extend(failed.into_iter().take(room));
-}
-
-/// What each activity comes to with the factors of today: `None` where that is what it has, or still nothing; an error
-/// where it cannot be computed.
-async fn plan(
-    tx: &mut dyn ReadTx,
-    activities: &[Stored<Activity>],
-) -> Result<Vec<Result<Option<Calculation>, String>>, Error> {
-    let mut factors = Factors::default();
-    factors.read(tx, activities.iter().map(|stored| &stored.value)).await?;
-    let ids: Vec<_> = activities.iter().filter_map(|stored| stored.value.product).collect();
-    let products = tx.products().find_all(&ids).await?;
-    let products: HashMap<_, Product> = products.into_iter().map(|product| (product.value.id, product.value)).collect();
-    let one = |stored: &Stored<Activity>| {
-        let activity = &stored.value;
-        let lookup = activity.product.and_then(|id| products.get(&id)).map(|product| FactorLookup {
-            product,
-            factors: factors.of(activity),
-            day: activity.span.first(),
-        });
-        let calculation = activity.recalculated(lookup).map_err(|error| error.to_string())?;
-        Ok((calculation.co2e().is_some() && calculation != activity.calculation).then_some(calculation))
-    };
-    Ok(activities.iter().map(one).collect())
 }
 
 /// The factors that were corrected.
@@ -237,9 +166,13 @@ async fn corrected(tx: &mut dyn ReadTx) -> Result<HashSet<FactorId>, Error> {
     Ok(corrected)
 }
 
-/// How many activities without CO2e those are, with their first day in the period: a factor of the product over that
-/// period could complete them.
-pub(super) async fn fills(tx: &mut dyn ReadTx, product: &Product, period: Period) -> Result<u64, Error> {
+/// How many activities without CO2e the factor could complete: those of the product with their first day among the factor's.
+/// A residual mix completes none.
+pub(super) async fn fills(tx: &mut dyn ReadTx, product: &Product, factor: &FactorData) -> Result<u64, Error> {
+    if factor.basis == FactorBasis::ResidualMix {
+        return Ok(0);
+    }
+    let period = factor.period();
     let (pending, mut count, mut after) = (Pending::Incomplete(Some(product.id), period), 0, None);
     loop {
         let step = tx.activities().pending(&pending, after, STEP).await?;

@@ -1,26 +1,29 @@
 //! The activity report: totals from the read model of a snapshot, rows from the snapshot itself.
 
 pub(super) mod answer;
+mod rows;
+mod scanned;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use domain::{
-    Activity, Attribution, Catalog, Co2e, Cube, FaultCode, Faults, Filter, NodeTree, ScopeId, TaxonomyId, TreeNode,
+    Activity, Attribution, Catalog, Cube, FaultCode, Faults, Filter, NodeTree, ScopeId, TaxonomyId, TreeNode,
 };
 use ports::ReadModel;
-use ports::inbound::{ActivityView, Error, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+use ports::inbound::{Error, MarketTotals, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 use ports::repo::{Page, Place};
-use ports::store::{ReadTx, Store, StoreError};
+use ports::store::{ReadTx, Store};
 use ports::{Caller, Grant, Permission, Read, Revision, Stored, demand, permit};
 use uuid::Uuid;
 
+use super::choice::Choice;
 use super::factors::Factors;
 use super::names;
 use super::page::{Found, Pages};
 use super::read_model::ReadModels;
 use answer::{Answer, Question};
+use rows::{Left, Rows};
 
 /// How many activities a batch of rows has.
 const BATCH: u32 = 500;
@@ -47,9 +50,12 @@ pub(super) async fn report(
     store: &dyn Store,
     read_models: &ReadModels,
     caller: &Caller,
-    query: ReportQuery,
+    mut query: ReportQuery,
 ) -> Result<ReportView, Error> {
     let grant = permit(caller, demand::ACTIVITY_REPORT)?;
+    if query.only.tells_of_one() {
+        permit(caller, demand::ACTIVITY_READ)?;
+    }
     let may_read = caller.permissions.allows(Permission::ActivityRead);
     let rows = match query.rows {
         ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) => {
@@ -74,11 +80,16 @@ pub(super) async fn report(
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
     let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
     let known = question.and_then(|question| read_models.answers.find(grant.tenant(), revision, &question));
+    let choice = Choice::read(tx.as_mut(), &catalog, &query.only, &mut query.faults).await?;
     let filter = if known.is_some() && !is_detailed { Filter::default() } else { filter(&catalog, &query)? };
+    if !query.only.is_all() && query.sync_id.is_none() {
+        return scanned::report(tx, &read_model, filter, choice, rows).await;
+    }
     let only = match &query.sync_id {
         Some(sync_id) => {
             permit(caller, demand::ACTIVITY_READ)?;
-            Some(tx.activities().find_by_sync_id(sync_id).await?)
+            let found = tx.activities().find_by_sync_id(sync_id).await?;
+            Some(found.filter(|one| choice.selects(&catalog, one)))
         }
         None => None,
     };
@@ -131,7 +142,7 @@ pub(super) async fn report(
         ) => Left::Read(Vec::new()),
     };
     let tx = is_detailed.then_some(tx);
-    let rows = Rows { tx, catalog, filter, not_spread, factors: Factors::default(), left };
+    let rows = Rows { tx, catalog, filter, choice, not_spread, factors: Factors::default(), left };
     Ok(ReportView { detailed: is_detailed, previous, next, ..view(&answer, revision, rows) })
 }
 
@@ -161,6 +172,12 @@ fn view(answer: &Answer, revision: Revision, rows: Rows) -> ReportView {
         biogenic: answer.totals.biogenic,
         credits: answer.totals.credits,
         outside: answer.totals.outside,
+        market: MarketTotals {
+            co2e: answer.totals.market_co2e(),
+            instrument: answer.totals.market_instrument,
+            residual: answer.totals.market_residual,
+            location: answer.totals.market_location(),
+        },
         scopes: Arc::clone(&answer.scopes),
         orgs: Arc::clone(&answer.orgs),
         taxonomies: Arc::clone(&answer.taxonomies),
@@ -183,7 +200,11 @@ fn pages<'a>(
 
 /// What the report on a cube comes to, with the names of the nodes that are found.
 fn answer(catalog: &Catalog, cube: &Cube, filter: &Filter) -> Answer {
-    let found = domain::report(cube, filter, &|id| catalog.class(id));
+    named(catalog, domain::report(cube, filter, &|id| catalog.class(id)))
+}
+
+/// The same with the names of the nodes.
+fn named(catalog: &Catalog, found: domain::Report) -> Answer {
     Answer {
         totals: found.totals,
         first: found.first,
@@ -200,6 +221,7 @@ pub(super) fn filter(catalog: &Catalog, query: &ReportQuery) -> Result<Filter, E
     let filter = Filter::default()
         .with_period(query.period)
         .with_attribution(query.attribution)
+        .with_scope2(query.scope2)
         .with_orgs(subtree(&catalog.orgs, query.org, &mut faults))
         .with_scopes(subtree(&catalog.scopes, query.scope, &mut faults))
         .with_taxonomies(subtree(&catalog.taxonomies, query.taxonomy, &mut faults));
@@ -231,78 +253,4 @@ fn taxonomy(catalog: &Catalog, id: TaxonomyId) -> Option<TaxonomyView> {
     let taxonomy = catalog.taxonomies.find(id)?;
     let (name, slug) = (taxonomy.name.clone(), taxonomy.slug.clone());
     Some(TaxonomyView { id: id.uuid(), name, slug, path: catalog.path(id) })
-}
-
-enum Left {
-    Read(Vec<Stored<Activity>>),
-    All { after: Option<Place>, given: u64, count: u64 },
-}
-
-struct Rows {
-    tx: Option<Box<dyn ReadTx>>,
-    catalog: Arc<Catalog>,
-    filter: Filter,
-    not_spread: HashSet<ScopeId>,
-    factors: Factors,
-    left: Left,
-}
-
-#[async_trait]
-impl ReportBatches for Rows {
-    async fn next(&mut self) -> Result<Vec<(ActivityView, Option<Co2e>)>, Error> {
-        let Some(tx) = self.tx.as_mut() else { return Ok(Vec::new()) };
-        let (batch, left) = match std::mem::replace(&mut self.left, Left::Read(Vec::new())) {
-            Left::Read(batch) => (batch, Left::Read(Vec::new())),
-            Left::All { after, given, count } => {
-                let batch = tx.activities().range(&self.filter, &self.not_spread, after, BATCH).await?;
-                let given = given + batch.len() as u64;
-                match batch.last() {
-                    Some(last) if batch.len() == BATCH as usize => {
-                        let after = Some(Place::of(&last.value));
-                        (batch, Left::All { after, given, count })
-                    }
-                    Some(_) | None => (batch, whole(given, count)?),
-                }
-            }
-        };
-        self.factors.read(tx.as_mut(), batch.iter().map(|stored| &stored.value)).await?;
-        self.left = left;
-        if matches!(self.left, Left::Read(_)) {
-            self.tx = None;
-        }
-        Ok(batch.into_iter().map(|activity| self.view(activity)).collect())
-    }
-}
-
-/// The end of the rows, when they are as many as the totals count.
-fn whole(given: u64, count: u64) -> Result<Left, Error> {
-    if given == count {
-        return Ok(Left::Read(Vec::new()));
-    }
-    let detail = format!("the cells count {count} activities where {given} are stored");
-    Err(StoreError::Corrupt { subject: "the activities of a report".to_owned(), detail }.into())
-}
-
-impl Rows {
-    /// No rows.
-    fn none(catalog: Arc<Catalog>) -> Self {
-        let (filter, not_spread, factors) = (Filter::default(), HashSet::new(), Factors::default());
-        Self { tx: None, catalog, filter, not_spread, factors, left: Left::Read(Vec::new()) }
-    }
-
-    fn view(&self, activity: Stored<Activity>) -> (ActivityView, Option<Co2e>) {
-        let share = match self.filter.attribution {
-            Attribution::Start => None,
-            Attribution::Daily => self.share(&activity.value),
-        };
-        (names::activity(&self.catalog, &self.factors, activity), share)
-    }
-
-    /// What of the activity's CO2e falls in the period.
-    fn share(&self, activity: &Activity) -> Option<Co2e> {
-        if activity.scope.is_some_and(|scope| self.not_spread.contains(&scope)) {
-            return activity.co2e();
-        }
-        activity.posting().share_in(self.filter.period)
-    }
 }

@@ -7,7 +7,7 @@ mod words;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Org, ProductId, Scope, Taxonomy, TreeNode};
+use domain::{Factor, FactorId, Org, OrgId, ProductId, Scope, ScopeId, ScopeKind, Taxonomy, TreeNode};
 use ports::RecordKind;
 use ports::inbound::{Error, Reference};
 use ports::store::ReadTx;
@@ -28,11 +28,14 @@ type Found<T> = Result<T, String>;
 #[derive(Debug, Default)]
 pub struct Resolver {
     scopes: KnownNodes<Scope>,
+    scope_kinds: HashMap<ScopeId, Option<ScopeKind>>,
     orgs: KnownNodes<Org>,
     taxonomies: KnownNodes<Taxonomy>,
     products: HashMap<Reference, Found<ProductId>>,
     with_factors: HashMap<ProductId, Arc<ProductWithFactors>>,
     product_words: Option<HashMap<String, Vec<ProductId>>>,
+    /// Those that were asked for one by one.
+    factors: HashMap<FactorId, Option<Arc<Factor>>>,
 }
 
 /// A kind of node that references lead to.
@@ -79,8 +82,8 @@ impl Resolver {
 
     /// How many references, words and products it remembers.
     pub(super) fn len(&self) -> usize {
-        let Self { scopes, orgs, taxonomies, products, with_factors, product_words } = self;
-        let nodes = scopes.len() + orgs.len() + taxonomies.len();
+        let Self { scopes, scope_kinds, orgs, taxonomies, products, with_factors, product_words, factors } = self;
+        let nodes = factors.len() + scopes.len() + scope_kinds.len() + orgs.len() + taxonomies.len();
         let words = product_words.as_ref().map_or(0, HashMap::len);
         nodes + products.len() + with_factors.values().map(|known| 1 + known.factors.len()).sum::<usize>() + words
     }
@@ -104,11 +107,41 @@ impl Resolver {
                 known.of_sync_id(tx, sync_id).await?.ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => known.of_word(tx, word).await?,
-            Reference::Words(words) => known.of_words(tx, words).await?,
+            Reference::Shown(shown) => known.of_shown(tx, shown).await?,
             Reference::Path(_) => Err(format!("is a path; a {tree} is made on the way by imports only")),
         };
         known.found.insert(reference.clone(), found.clone());
         Ok(found)
+    }
+
+    /// An org that is taken for there, though the transaction may not show it.
+    pub(super) fn made_org(&self, id: OrgId) -> Option<&Org> {
+        self.orgs.made(id)
+    }
+
+    /// The factor of that id, if it is there.
+    pub(super) async fn factor(&mut self, tx: &mut dyn ReadTx, id: FactorId) -> Result<Option<Arc<Factor>>, Error> {
+        if let Some(known) = self.factors.get(&id) {
+            return Ok(known.clone());
+        }
+        let found = tx.factors().find(id).await?.map(|found| Arc::new(found.value));
+        self.factors.insert(id, found.clone());
+        Ok(found)
+    }
+
+    /// The kind of that scope; `None` without a scope that is there.
+    pub(in crate::usecase) async fn scope_kind(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        scope: Option<ScopeId>,
+    ) -> Result<Option<ScopeKind>, Error> {
+        let Some(id) = scope else { return Ok(None) };
+        if let Some(known) = self.scope_kinds.get(&id) {
+            return Ok(*known);
+        }
+        let kind = tx.scopes().find(id).await?.map(|found| found.value.class.kind());
+        self.scope_kinds.insert(id, kind);
+        Ok(kind)
     }
 
     /// Takes a node that was made for there.
@@ -120,7 +153,8 @@ impl Resolver {
             found.is_ok()
                 && match reference {
                     Reference::Word(word) => !is_it(word),
-                    Reference::Words(words) => !words.iter().any(is_it),
+                    // Its path may have two meanings then.
+                    Reference::Shown(_) => false,
                     Reference::Id(_) | Reference::SyncId(_) | Reference::Path(_) => true,
                 }
         });

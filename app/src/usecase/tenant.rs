@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use ports::TenantSlug;
 use ports::clock::Clock;
-use ports::directory::Directory;
+use ports::directory::{Directory, Tenant};
 use ports::inbound::{Error, ResolvedTenant, Tenants};
 
 use super::version::DirectoryVersion;
@@ -71,17 +71,18 @@ impl Tenants for TenantService {
         {
             let known = self.known(version);
             if let Some(tenant) = known.tenants.get(slug) {
-                return Ok(Some(*tenant));
+                return Ok(Some(tenant.clone()));
             }
             if known.nobodys.contains(slug) {
                 return Ok(None);
             }
         }
         let found = self.directory.find_tenant(slug).await?;
-        let found = found.map(|tenant| ResolvedTenant { id: tenant.id, epoch: tenant.epoch });
+        let found =
+            found.map(|Tenant { id, epoch, year_start, name, .. }| ResolvedTenant { id, epoch, year_start, name });
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.version == version {
-            known.put(slug.clone(), found);
+            known.put(slug.clone(), found.clone());
         }
         Ok(found)
     }
@@ -90,7 +91,6 @@ impl Tenants for TenantService {
 #[cfg(test)]
 mod tests {
     use domain::{Name, Timestamp};
-    use ports::directory::Tenant;
     use ports::{Grant, Installation, TenantId};
     use uuid::Uuid;
 
@@ -121,7 +121,8 @@ mod tests {
         async fn add(&self, number: u128, slug: &str) {
             let (id, slug) = (TenantId::new(Uuid::from_u128(number)), TenantSlug::parse(slug).unwrap());
             let (name, epoch) = (Name::parse("A").unwrap(), Uuid::from_u128(number));
-            let tenant = Tenant { id, slug, name, created: self.clock.now(), epoch };
+            let tenant =
+                Tenant { id, slug, name, created: self.clock.now(), epoch, year_start: domain::YearStart::default() };
             self.directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::{Catalog, Faults, NodeTree, Org, Scope, Slug, SyncId, Taxonomy, TaxonomyId, TreeNode};
-use ports::inbound::{ClassDraft, DraftedNode, Error, Field, SlugDraft};
+use ports::inbound::{ClassDraft, DraftedNode, Error, Field, RegionDraft, SlugDraft};
 use ports::repo::TreeReader;
 use ports::store::{HasRepository, ReadTx};
 use ports::{Entity, Stored};
@@ -106,12 +106,14 @@ impl NodeKind for Org {
     async fn build(
         _: &mut dyn ReadTx,
         common: Common<Self>,
-        _: Option<&Self>,
-        (): (),
+        before: Option<&Self>,
+        detail: RegionDraft,
         _: &mut Faults,
     ) -> Result<Option<Built<Self>>, Error> {
         let Common { id, sync_id, name, parent, above: _ } = common;
-        Ok(name.map(|name| Built::alone(Self::new(id, name).with_sync_id(sync_id).with_parent(parent))))
+        let region = detail.region.merge(before.and_then(|before| before.region.clone()));
+        let org = |name| Self::new(id, name).with_sync_id(sync_id).with_parent(parent).with_region(region);
+        Ok(name.map(|name| Built::alone(org(name))))
     }
 }
 

@@ -10,8 +10,8 @@ use domain::{Org, Scope, SyncId, Taxonomy, Timestamp};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Activities as _, ActivityDraft, Catalog as _, Error, Field, Footprints as _, Imports as _, Models as _, Nodes,
-    ReportQuery, ReportView, Switches as _, UndoPatience,
+    Activities as _, ActivityDraft, Catalog as _, Error, Explanations as _, Field, Footprints as _, Imports as _,
+    Models as _, Nodes, ReportQuery, ReportView, Switches as _, UndoPatience,
 };
 use ports::repo::Page;
 use ports::store::Store;
@@ -21,9 +21,11 @@ use tonne::demo::{Demo, DemoError, UseCases, fill};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::checkpoint::Checkpoints;
+use tonne::usecase::explanation::ExplanationService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::model::ModelService;
+use tonne::usecase::published::Chooser;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::{SwitchService, SwitchViews};
 use uuid::Uuid;
@@ -95,6 +97,11 @@ struct World {
     footprints: FootprintService,
 }
 
+/// What chooses among no sets at all.
+fn chooser() -> Arc<Chooser> {
+    Arc::new(Chooser::new(Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))))
+}
+
 impl World {
     /// An empty one, its identifiers counted from `first`.
     async fn empty(first: u64) -> Self {
@@ -115,9 +122,9 @@ impl World {
         }
         Self {
             admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
-            catalog: service!(CatalogService),
-            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default()),
-            imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default()),
+            catalog: service!(CatalogService, sets: Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))),
+            activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default(), chooser: chooser()),
+            imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: chooser()),
             models: service!(ModelService),
             switches: service!(SwitchService, views: SwitchViews::default()),
             footprints: service!(FootprintService),
@@ -208,6 +215,23 @@ async fn filled() -> &'static World {
 #[tokio::test]
 async fn the_figures_are_known() {
     assert_eq!(filled().await.figures().await, FIGURES);
+}
+
+#[tokio::test]
+async fn every_figure_is_what_its_explanation_comes_to() {
+    let world = filled().await;
+    let explanations = ExplanationService { store: Arc::clone(&world.store), chooser: chooser() };
+    let mut wrong = Vec::new();
+    let checked = explanations.check(&world.admin, &mut |figure| wrong.push(figure)).await.unwrap();
+    assert_eq!(wrong, []);
+    assert_eq!(checked.wrong, 0);
+    assert_eq!((checked.activities, checked.incomplete), (20_535, 60));
+    assert!(checked.inputs > 50, "{checked:?}");
+    for switch in world.switches.list(&world.admin, None, ALL).await.unwrap().data {
+        let view = explanations.switch(&world.admin, switch.switch.value.id).await.unwrap();
+        assert!(view.composition.holds(), "{:?}", view.composition);
+        assert_eq!(view.composition.figures[0].1, switch.footprint.product_carbon_footprint);
+    }
 }
 
 #[tokio::test]

@@ -8,4 +8,5 @@ mod demo;
 mod fuzz;
 mod http;
 mod postgres;
+mod published_sample;
 mod usecase;

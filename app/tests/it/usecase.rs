@@ -1,19 +1,24 @@
 //! The use cases on a store in memory, with a clock that stands still and identifiers that count.
 
 mod catalog;
+mod choice;
 mod footprint;
 mod import;
 mod import_nodes;
 mod meddled;
 mod model;
 mod once;
+mod origin;
 mod overtaken;
 mod page;
 mod recalculation;
+mod recalculation_closed;
 mod report;
+mod same_file;
 mod switch;
 mod transfer;
 mod undo;
+mod undo_closed;
 mod undo_races;
 mod unsaid;
 
@@ -29,6 +34,7 @@ use ports::{Caller, Permissions, TenantId};
 use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::footprint::FootprintService;
 use tonne::usecase::model::ModelService;
+use tonne::usecase::published::Chooser;
 use tonne::usecase::switch::{SwitchService, SwitchViews};
 use uuid::Uuid;
 
@@ -59,6 +65,7 @@ impl Ids for Counting {
 /// An empty tenant, and somebody who may do everything in it.
 struct World {
     admin: Caller,
+    sets: Arc<memory::MemoryDirectory>,
     catalog: CatalogService,
     models: ModelService,
     switches: SwitchService,
@@ -81,14 +88,21 @@ async fn world_of(store: Arc<dyn Store>) -> World {
             $name { store: Arc::clone(&store), clock: Arc::clone(&clock), ids: Arc::clone(&ids), $($more: $value,)* }
         };
     }
+    let sets = Arc::new(memory::MemoryDirectory::new(Arc::clone(&clock)));
     World {
+        sets: sets.clone(),
         admin,
-        catalog: service!(CatalogService),
+        catalog: service!(CatalogService, sets: sets.clone()),
         models: service!(ModelService),
         switches: service!(SwitchService, views: SwitchViews::default()),
         footprints: service!(FootprintService),
         store,
     }
+}
+
+/// What chooses among no sets at all.
+fn chooser() -> Arc<Chooser> {
+    Arc::new(Chooser::new(Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))))
 }
 
 impl World {

@@ -71,11 +71,15 @@ impl Posting {
     /// up to the share in the whole.
     #[must_use]
     pub fn share_in(&self, period: Period) -> Option<Co2e> {
-        let amount = self.co2e?;
+        self.co2e.map(|amount| self.share_of(amount, period))
+    }
+
+    /// What of an amount that is spread over its days falls in the period, as for [`share_in`](Self::share_in).
+    pub(crate) fn share_of(&self, amount: Co2e, period: Period) -> Co2e {
         let through = period.last().map_or(scaled(amount), |last| self.share_through(amount, last.number()));
         let before = period.first().map_or(0, |first| self.share_through(amount, first.number() - 1));
         // Both lie between zero and the amount, so the difference is within its magnitude.
-        Decimal::from_scaled(through - before).map(Co2e::new)
+        Decimal::from_scaled(through - before).map_or(Co2e::ZERO, Co2e::new)
     }
 
     /// The share, scaled, of all days up to and including the one of that number.

@@ -226,6 +226,12 @@ impl Cube {
         sums
     }
 
+    /// Whether a cell has some of a measure.
+    #[must_use]
+    pub fn has(&self, measure: Measure) -> bool {
+        self.blocks.iter().any(|block| block.cells.table().columns(measure).is_some())
+    }
+
     /// Hands over rows that add up to everything through the day of that number: series, table, row, and how many days
     /// the row's slope has been in force beyond its step.
     fn visit(&self, through: i32, mut visit: impl FnMut(usize, &Table, usize, i64)) {

@@ -6,10 +6,10 @@ use crate::amount::Co2e;
 
 macro_rules! measures {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $word:literal;)*) => {
-        /// What a cell sums, each in kilograms of CO2 equivalent.
+        /// What a cell sums, each in kilograms: of CO2 equivalent, from code 33 on of the gas itself.
         ///
         /// A measure is stored by its code and written by its name; neither is ever given to another one. Codes from 16
-        /// on are greenhouse gases one by one, each a part of [`Co2e`](Self::Co2e).
+        /// on are greenhouse gases one by one, each a part of [`Co2e`](Self::Co2e); from 33 on their masses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Measure { $($(#[$doc])* $name,)* }
 
@@ -43,6 +43,10 @@ measures! {
     Co2eEstimated = 3, "co2e_estimated";
     /// The part of [`Co2e`](Self::Co2e) that was calculated from a proxy.
     Co2eProxy = 4, "co2e_proxy";
+    /// What of the market-based CO2e of scope 2 rests on certificates, contracts and rates of suppliers.
+    MarketInstrument = 5, "market_instrument";
+    /// What of it rests on a residual mix.
+    MarketResidual = 6, "market_residual";
     /// Fossil CO2.
     Co2Fossil = 16, "co2_fossil";
     /// Methane of fossil origin.
@@ -59,6 +63,24 @@ measures! {
     Sf6 = 22, "sf6";
     /// Nitrogen trifluoride.
     Nf3 = 23, "nf3";
+    /// Methane whose origin is not told.
+    Ch4 = 24, "ch4";
+    /// The mass of methane of fossil origin.
+    Ch4FossilMass = 33, "ch4_fossil_mass";
+    /// The mass of methane of other origin.
+    Ch4NonFossilMass = 34, "ch4_non_fossil_mass";
+    /// The mass of nitrous oxide.
+    N2oMass = 35, "n2o_mass";
+    /// The mass of hydrofluorocarbons, whichever they are.
+    HfcsMass = 36, "hfcs_mass";
+    /// The mass of perfluorocarbons, whichever they are.
+    PfcsMass = 37, "pfcs_mass";
+    /// The mass of sulfur hexafluoride.
+    Sf6Mass = 38, "sf6_mass";
+    /// The mass of nitrogen trifluoride.
+    Nf3Mass = 39, "nf3_mass";
+    /// The mass of methane whose origin is not told.
+    Ch4Mass = 40, "ch4_mass";
 }
 
 /// A code or a word that stands for no measure.

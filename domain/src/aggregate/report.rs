@@ -14,11 +14,51 @@ use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::setters::setters;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
+mod by_gas;
 mod choice;
+mod measures;
 mod place;
 mod single;
 
+pub use by_gas::{GasRow, breakdown_by_gas};
 pub use place::FirstDays;
+
+/// Which figures of scope 2 a report is of. They are never added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope2 {
+    /// Location-based: by where energy is used.
+    #[default]
+    Location,
+    /// Market-based: by contract, else by the residual mix, else location-based.
+    Market,
+    /// Both, side by side.
+    Both,
+}
+
+impl Scope2 {
+    /// Each of them with its word.
+    pub const ALL: [(&str, Self); 3] = [("location", Self::Location), ("market", Self::Market), ("both", Self::Both)];
+
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Location => "location",
+            Self::Market => "market",
+            Self::Both => "both",
+        }
+    }
+
+    /// The one of that word.
+    pub fn parse(word: &str) -> Result<Self, UnknownScope2> {
+        Self::ALL.into_iter().find(|(known, _)| *known == word).map(|(_, scope2)| scope2).ok_or(UnknownScope2)
+    }
+}
+
+/// A text that is no word for figures of scope 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("is not location, market or both")]
+pub struct UnknownScope2;
 
 /// Which activities a report or a list is about. A set holds a node and all below it; `None` is every activity, with or
 /// without a node.
@@ -35,6 +75,8 @@ pub struct Filter {
     pub scopes: Option<HashSet<ScopeId>>,
     /// Activities of exactly these taxonomy nodes; `None` is all of them, and those without a taxonomy.
     pub taxonomies: Option<HashSet<TaxonomyId>>,
+    /// Which figures of scope 2 count.
+    pub scope2: Scope2,
 }
 
 setters! {
@@ -44,6 +86,7 @@ setters! {
         with_orgs = orgs: Option<HashSet<OrgId>>,
         with_scopes = scopes: Option<HashSet<ScopeId>>,
         with_taxonomies = taxonomies: Option<HashSet<TaxonomyId>>,
+        with_scope2 = scope2: Scope2,
     }
 }
 
@@ -90,17 +133,26 @@ pub struct Totals {
     pub co2e: Total,
     /// Kilograms of CO2 equivalent of activities without a scope, or with one that is not there.
     pub uncategorized: Total,
-    /// Kilograms of biogenic CO2: of activities in nodes of kind `biogenic`.
+    /// Kilograms of biogenic CO2: of activities in nodes of kind `biogenic`, and the measure of all others.
     pub biogenic: Total,
     /// Kilograms of CO2 equivalent in nodes of kind `credit`.
     pub credits: Total,
     /// Kilograms of CO2 equivalent in nodes of kind `outside`.
     pub outside: Total,
+    /// What of `co2e` is of scope 2.
+    pub scope2: Total,
+    /// By how much scope 2 is more market-based than location-based; zero unless the market is asked for.
+    pub market_delta: Total,
+    /// What of market-based scope 2 rests on instruments; zero unless the market is asked for.
+    pub market_instrument: Total,
+    /// What of it rests on a residual mix; zero unless the market is asked for.
+    pub market_residual: Total,
+    /// Kilograms of the gas itself, of rows by gas; zero elsewhere.
+    pub mass: Total,
 }
 
 impl Totals {
-    /// The totals of series whose scopes have that kind; `None` without a scope that is there. The measure of biogenic
-    /// CO2 of series of any other kind belongs into `biogenic` too, once there is one.
+    /// The totals of series whose scopes have that kind; `None` without a scope that is there.
     fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
         match kind {
@@ -108,7 +160,8 @@ impl Totals {
             Some(ScopeKind::Biogenic) => Self { biogenic: sums.co2e, ..counts },
             Some(ScopeKind::Credit) => Self { credits: sums.co2e, ..counts },
             Some(ScopeKind::Outside) => Self { outside: sums.co2e, ..counts },
-            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
+            Some(ScopeKind::Scope2) => Self { co2e: sums.co2e, scope2: sums.co2e, ..counts },
+            Some(ScopeKind::Scope1 | ScopeKind::Scope3) => Self { co2e: sums.co2e, ..counts },
         }
     }
 }
@@ -123,6 +176,11 @@ impl AddAssign for Totals {
         self.biogenic += other.biogenic;
         self.credits += other.credits;
         self.outside += other.outside;
+        self.scope2 += other.scope2;
+        self.market_delta += other.market_delta;
+        self.market_instrument += other.market_instrument;
+        self.market_residual += other.market_residual;
+        self.mass += other.mass;
     }
 }
 
@@ -156,6 +214,13 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<S
     for ((kind, count), sum) in SUM_KINDS.into_iter().zip(counts).zip(0..) {
         totals += Totals::new(SeriesTotals { count, ..found.sum(sum) }, kind);
     }
+    for &measure in measures::reported(filter.scope2) {
+        if let Some(sum_of) = cube.lane_sums(measure, period, &lanes) {
+            for (kind, sum) in SUM_KINDS.into_iter().zip(0..) {
+                totals += Totals::of_measure(measure, sum_of(sum), kind, filter.scope2);
+            }
+        }
+    }
     Report {
         totals,
         first: period.first().or_else(|| cube.first_day(&lanes, &found.counts)),
@@ -187,10 +252,16 @@ pub fn breakdown<K: Ord>(
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
             let sums = cube.sums(common, filter.attribution, &not_spread);
+            let others =
+                measures::sums(cube, measures::reported(filter.scope2), common, filter.attribution, &not_spread);
             for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
                 if !lanes.of_series()[index].is_left_out() {
                     let kind = kinds[series.scopes.of_series()[index] as usize];
-                    *rows.entry(key(&series.keys()[index])).or_default() += Totals::new(sums, kind);
+                    let row = rows.entry(key(&series.keys()[index])).or_default();
+                    *row += Totals::new(sums, kind);
+                    for (measure, sums) in &others {
+                        *row += Totals::of_measure(*measure, sums[index], kind, filter.scope2);
+                    }
                 }
             }
         }

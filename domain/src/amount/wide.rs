@@ -1,5 +1,7 @@
 //! Whole numbers of any length, for the few products that outgrow 256 bits.
 
+pub(crate) mod digits;
+
 use std::cmp::Ordering;
 use std::ops::{Add, Mul};
 

@@ -156,16 +156,6 @@ impl Period {
         Ok(Self { first: Some(first), last: Some(last) })
     }
 
-    /// Reads what [`parse`](Self::parse) reads, or the first and the last day with a slash between them.
-    pub fn parse_span(text: &str) -> Result<Self, DayError> {
-        match text.split_once('/') {
-            Some((first, last)) => {
-                Self::new(Some(Day::parse(first)?), Some(Day::parse(last)?)).ok_or(DayError::NoSuchDay)
-            }
-            None => Self::parse(text),
-        }
-    }
-
     /// The first day, or `None` when the start is open.
     #[must_use]
     pub const fn first(self) -> Option<Day> {

@@ -1,7 +1,7 @@
 //! The content of an activity.
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
-use crate::activity::{Activity, Measured, Span};
+use crate::activity::{Activity, Market, MarketBasis, MarketOrigin, Measured, Span, Stated};
 use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::{Co2e, Quantity};
 use crate::calendar::moment::Moment;
@@ -29,6 +29,7 @@ impl Canonical for Activity {
         to.optional("org", self.org);
         to.object("span", |to| write_span(self.span, to));
         to.object("calculation", |to| write_calculation(&self.calculation, to));
+        to.optional_object("stated", Some(&self.stated).filter(|stated| !stated.is_empty()), Stated::write);
         to.optional_object("measures", Some(&self.measures).filter(|measures| !measures.is_empty()), Measures::write);
     }
 
@@ -50,6 +51,7 @@ impl Canonical for Activity {
             org: from.optional("org", str::parse)?,
             span: from.object("span", read_span)?,
             calculation: from.object("calculation", |from| read_calculation(supplied, from))?,
+            stated: from.optional_object("stated", |from| Stated::read((), from))?.unwrap_or_default(),
             measures: from.optional_object("measures", |from| Measures::read((), from))?.unwrap_or_default(),
         })
     }
@@ -77,6 +79,45 @@ fn read_supplied(from: &mut CanonicalReader<'_>) -> Result<SuppliedCo2e, Canonic
     }
     Ok(SuppliedCo2e { upstream, downstream })
 }
+
+/// Where nothing was stated, the text is left out.
+impl Canonical for Stated {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("biogenicCO2", self.biogenic);
+        to.optional_object("market", self.market.as_ref(), write_market);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let stated = Self::default()
+            .with_biogenic(from.optional("biogenicCO2", Co2e::parse)?)
+            .with_market(from.optional_object("market", read_market)?);
+        if stated.is_empty() { Err(from.wrong("states nothing, and is then left out")) } else { Ok(stated) }
+    }
+}
+
+fn write_market(market: &Market, to: &mut CanonicalWriter) {
+    to.text("basis", market.basis);
+    to.text("factor", market.factor);
+    to.optional("reference", market.reference.as_ref());
+    to.text("by", if market.origin == MarketOrigin::Named { NAMED } else { PRODUCT });
+}
+
+fn read_market(from: &mut CanonicalReader<'_>) -> Result<Market, CanonicalError> {
+    let (basis, factor) = (from.text("basis", MarketBasis::parse)?, from.text("factor", str::parse)?);
+    let reference = from.optional("reference", Name::parse)?;
+    let origin = from.word("by", |word| match word {
+        NAMED => Some(MarketOrigin::Named),
+        PRODUCT => Some(MarketOrigin::Product),
+        _ => None,
+    })?;
+    Ok(Market::new(basis, factor, origin).with_reference(reference))
+}
+
+/// The words for who said which factor counts in the market.
+const NAMED: &str = "activity";
+const PRODUCT: &str = "product";
 
 /// Where there are none, the text is left out.
 impl Canonical for Measures {

@@ -1,11 +1,15 @@
 //! The content of a factor.
 
+use std::sync::Arc;
+
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::amount::Intensity;
 use crate::calendar::day::Day;
 use crate::gas::potential::GwpSet;
 use crate::id::FactorId;
-use crate::product::factor::{Factor, FactorData};
+use crate::product::factor::{Factor, FactorBasis, FactorData};
+use crate::product::rule::choice::Choice;
+use crate::published::origin::FactorOrigin;
 use crate::text::Source;
 use crate::unit::Unit;
 
@@ -35,6 +39,9 @@ fn write_data(data: &FactorData, to: &mut CanonicalWriter) {
     to.optional("validTo", data.valid_to);
     to.text("source", &data.source);
     to.optional("gwp", data.gwp.as_ref());
+    to.optional("basis", Some(data.basis).filter(|basis| *basis != FactorBasis::Location).map(FactorBasis::word));
+    to.optional_object("origin", data.origin.as_deref(), FactorOrigin::write);
+    to.optional_object("choice", data.choice.as_deref(), Choice::write);
 }
 
 fn read_data(from: &mut CanonicalReader<'_>) -> Result<FactorData, CanonicalError> {
@@ -46,5 +53,12 @@ fn read_data(from: &mut CanonicalReader<'_>) -> Result<FactorData, CanonicalErro
         valid_to: from.optional("validTo", Day::parse)?,
         source: from.text("source", Source::parse)?,
         gwp: from.optional("gwp", GwpSet::parse)?,
+        basis: from
+            .optional_word("basis", |word| {
+                FactorBasis::parse(word).ok().filter(|basis| *basis != FactorBasis::Location)
+            })?
+            .unwrap_or_default(),
+        origin: from.optional_object("origin", |from| FactorOrigin::read((), from))?.map(Arc::new),
+        choice: from.optional_object("choice", |from| Choice::read((), from))?.map(Arc::new),
     })
 }

@@ -34,6 +34,7 @@ impl Canonical for Org {
         to.optional("syncId", self.sync_id.as_ref());
         to.text("name", &self.name);
         to.optional("parent", self.parent);
+        to.optional("region", self.region.as_ref());
     }
 
     fn read(id: OrgId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -42,6 +43,7 @@ impl Canonical for Org {
             sync_id: from.optional("syncId", SyncId::parse)?,
             name: from.text("name", Name::parse)?,
             parent: from.optional("parent", str::parse)?,
+            region: from.optional("region", Name::parse)?,
         })
     }
 }

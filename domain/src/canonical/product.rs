@@ -3,6 +3,7 @@
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
 use crate::id::ProductId;
 use crate::product::Product;
+use crate::product::rule::FactorRule;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 
@@ -13,6 +14,7 @@ impl Canonical for Product {
         to.optional("syncId", self.sync_id.as_ref());
         to.text("name", &self.name);
         to.text("unit", self.unit);
+        to.optional_object("rule", self.rule.as_ref(), FactorRule::write);
     }
 
     fn read(id: ProductId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -21,6 +23,7 @@ impl Canonical for Product {
             sync_id: from.optional("syncId", SyncId::parse)?,
             name: from.text("name", Name::parse)?,
             unit: from.text("unit", Unit::parse)?,
+            rule: from.optional_object("rule", |from| FactorRule::read((), from))?,
         })
     }
 }

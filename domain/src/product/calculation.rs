@@ -9,7 +9,7 @@ use crate::amount::{Co2e, Intensity, Quantity};
 use crate::calendar::day::Day;
 use crate::id::FactorId;
 use crate::product::Product;
-use crate::product::factor::{Factor, factor_on};
+use crate::product::factor::{Factor, FactorBasis, factor_on};
 use crate::setters::setters;
 use crate::unit::{DimensionMismatch, Unit};
 
@@ -46,10 +46,12 @@ pub enum Incomplete {
     NoFactor,
     /// The product has factors, but none for the day.
     NoFactorOnDay,
+    /// The product's rule finds no published factor for the day and the region.
+    NoChoice,
 }
 
 impl Incomplete {
-    const ALL: [Self; 4] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay];
+    const ALL: [Self; 5] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay, Self::NoChoice];
 
     /// The word that stands for it in records and answers.
     #[must_use]
@@ -59,6 +61,7 @@ impl Incomplete {
             Self::NoQuantity => "no_quantity",
             Self::NoFactor => "no_factor",
             Self::NoFactorOnDay => "no_factor_on_day",
+            Self::NoChoice => "no_choice",
         }
     }
 
@@ -70,7 +73,7 @@ impl Incomplete {
 
 /// A text that is the code of no reason why there is no CO2e.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a reason why there is no CO2e: no_product, no_quantity, no_factor or no_factor_on_day")]
+#[error("not a reason why there is no CO2e: no_product, no_quantity, no_factor, no_factor_on_day or no_choice")]
 pub struct UnknownReason;
 
 impl FromStr for Incomplete {
@@ -89,6 +92,8 @@ impl fmt::Display for Incomplete {
             Self::NoQuantity => "No CO2e was supplied, and there is no quantity to compute it from.",
             Self::NoFactor => "The product has no emission factor yet.",
             Self::NoFactorOnDay => "None of the product's emission factors holds on the day.",
+            Self::NoChoice => "The product's rule found no published factor for the day and the org's region: the explanation says what was \
+                 looked at, and a recalculation asks the rule again.",
         })
     }
 }
@@ -134,13 +139,21 @@ pub struct FactorLookup<'a> {
     pub factors: &'a [Factor],
     /// The day whose factor counts.
     pub day: Day,
+    /// The factor that the product's rule chose, where it did: it counts where none of the product's own holds.
+    pub chosen: Option<&'a Factor>,
 }
 
 impl<'a> FactorLookup<'a> {
     /// The factor of the day, or why there is none.
     pub(crate) fn factor(self) -> Result<&'a Factor, Incomplete> {
-        let missing = if self.factors.is_empty() { Incomplete::NoFactor } else { Incomplete::NoFactorOnDay };
-        factor_on(self.factors, self.day).ok_or(missing)
+        factor_on(self.factors, self.day)
+            .or(self.chosen)
+            .ok_or_else(|| missing_factor(self.factors, Some(self.product)))
+    }
+
+    /// Whether the factor depends on the org: the product has none of its own on the day, and a rule.
+    pub(crate) fn asks_for_org(self) -> bool {
+        self.product.rule.is_some() && factor_on(self.factors, self.day).is_none()
     }
 
     /// A unit that the product cannot be counted in is an error, whether or not anything is computed.
@@ -330,6 +343,17 @@ impl Calculation {
 /// Whether one of the parts was computed.
 fn is_computed(upstream: Option<Part>, downstream: Option<Part>) -> bool {
     [upstream, downstream].iter().flatten().any(|part| part.supplied().is_none())
+}
+
+/// Why a product has no factor on a day on which none of its own holds.
+pub(crate) fn missing_factor(factors: &[Factor], product: Option<&Product>) -> Incomplete {
+    if product.is_some_and(|product| product.rule.is_some()) {
+        Incomplete::NoChoice
+    } else if factors.iter().all(|factor| factor.is_chosen() || factor.data().basis != FactorBasis::Location) {
+        Incomplete::NoFactor
+    } else {
+        Incomplete::NoFactorOnDay
+    }
 }
 
 /// The parts that count: each as supplied, else as computed from the factor of the day.

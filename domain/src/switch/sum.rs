@@ -158,6 +158,11 @@ impl<'a> SwitchModels<'a> {
         Ok(Self { switch, sources: sources? })
     }
 
+    /// The models with their inputs, in the order in which the switch names them.
+    pub(crate) fn with_inputs(&self) -> impl Iterator<Item = (&'a Model, &'a [Input])> {
+        self.sources.iter().copied()
+    }
+
     /// The models, in the order in which the switch names them.
     pub fn models(&self) -> impl Iterator<Item = &'a Model> {
         self.sources.iter().map(|(model, _)| *model)

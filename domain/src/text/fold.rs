@@ -37,7 +37,7 @@ const LETTERS: [(&str, &str); 30] = [
 
 /// What is written for a lower-case character: its letters without marks, nothing for a mark of its own (U+0300 to
 /// U+036F); `None` for one that has no such spelling, ASCII among them.
-pub(super) fn fold(c: char) -> Option<&'static str> {
+pub(crate) fn fold(c: char) -> Option<&'static str> {
     if c.is_ascii() {
         return None;
     }

@@ -112,6 +112,9 @@ pub struct Org {
     pub name: Name,
     /// The org above it; `None` for a root.
     pub parent: Option<OrgId>,
+    /// Where it is, such as `GB` or `US-RFCW`, for the factors of its activities; `None` where that is said by the org
+    /// above it.
+    pub region: Option<Name>,
 }
 
 setters! {
@@ -120,6 +123,7 @@ setters! {
         with_sync_id = sync_id: Option<SyncId>,
         with_name = name: Name,
         with_parent = parent: Option<OrgId>,
+        with_region = region: Option<Name>,
     }
 }
 
@@ -161,7 +165,7 @@ impl Org {
     /// A root that no other system calls anything.
     #[must_use]
     pub const fn new(id: OrgId, name: Name) -> Self {
-        Self { id, sync_id: None, name, parent: None }
+        Self { id, sync_id: None, name, parent: None, region: None }
     }
 }
 

@@ -47,8 +47,8 @@ const AMBIGUOUS: [(&[&str], &str); 17] = [
         "is gas at reference conditions, which m3 does not say: convert to m3 at one condition, or to energy (kWh, MJ)",
     ),
     (
-        &["scf", "mcf", "ccf", "mmcf", "mscf"],
-        "is gas at reference conditions, or a multiple that is read in two ways: write ft3, or energy (MMBtu, therm)",
+        &["mcf", "ccf", "mmcf", "mscf"],
+        "is a multiple that is read in two ways, of gas at reference conditions: write scf, ft3, or energy (MMBtu, therm)",
     ),
     (&["pound", "pounds", "\u{a3}"], "may be a mass or money: write lbs, or a currency such as GBP"),
     (
@@ -72,7 +72,10 @@ const AMBIGUOUS: [(&[&str], &str); 17] = [
 /// Symbols of other units in capitals, which are units of the list in small letters.
 const CAPITALS: [(&str, &str); 2] = [
     ("T", "is not a unit of this list (it is the tesla): write t for the tonne"),
-    ("ML", "is not a unit of this list (it is the megalitre): write m3 for it (1,000 m3), or mL for the millilitre"),
+    (
+        "ML",
+        "is not a unit of this list (it is the megalitre): write million_L or m3 for it (1,000 m3), or mL for the millilitre",
+    ),
 ];
 
 pub(super) fn parse(text: &str) -> Result<Unit, UnitError> {

@@ -13,6 +13,12 @@ impl Ratio {
     /// One.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
+    /// The fraction of two positive numbers; `None` where one is not.
+    #[must_use]
+    pub const fn new(numerator: i128, denominator: i128) -> Option<Self> {
+        if numerator > 0 && denominator > 0 { Some(Self::reduced(numerator, denominator)) } else { None }
+    }
+
     /// The fraction of two positive numbers, in lowest terms.
     pub(super) const fn reduced(numerator: i128, denominator: i128) -> Self {
         let divisor = greatest_common_divisor(numerator, denominator);

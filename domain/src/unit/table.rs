@@ -5,8 +5,8 @@
 
 use super::Dimension;
 use super::Dimension::{
-    Area, Count, Energy, FreightTransport, FuelEnergyGross, FuelEnergyNet, Length, Mass, PassengerTransport, Time,
-    VehicleTransport, Volume,
+    Accommodation, Area, Count, Energy, FreightTransport, FuelEnergyGross, FuelEnergyNet, Length, Mass,
+    PassengerTransport, StandardGasVolume, Time, VehicleTransport, Volume, WorkingTime,
 };
 
 /// One unit of the table.
@@ -23,7 +23,7 @@ pub(super) struct Entry {
 }
 
 /// How many units the table holds.
-pub(super) const COUNT: u16 = 60;
+pub(super) const COUNT: u16 = 64;
 
 const E2: i128 = 100;
 const E3: i128 = 1_000;
@@ -114,6 +114,8 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
     unit("mL", "mL", "millilitre", "MLT", Volume, (1, E6), &["ml", "millilitres", "milliliter", "milliliters"]),
     unit("m3", "m\u{b3}", "cubic metre", "MTQ", Volume, (1, 1),
         &["m\u{b3}", "m^3", "cubic metres", "cubic meter", "cubic meters"]),
+    unit("million_L", "million L", "million litres", "", Volume, (E3, 1),
+        &["million liters", "megalitre", "megalitres", "megaliter", "megaliters"]),
     unit("gal", "gal", "gallon (US liquid)", "GLL", Volume, (3_785_411_784, E12), &["gal_us", "US gallon", "US gallons"]),
     unit("gal_uk", "gal (UK)", "gallon (imperial)", "GLI", Volume, (454_609, E2 * E6),
         &["gal_imp", "imperial gallon", "imperial gallons", "UK gallon", "UK gallons"]),
@@ -121,6 +123,8 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
         &["oil barrel", "barrel of oil", "barrels of oil"]),
     unit("ft3", "ft\u{b3}", "cubic foot", "FTQ", Volume, (28_316_846_592, E12),
         &["ft\u{b3}", "ft^3", "cubic feet", "cu ft"]),
+    unit("scf", "scf", "standard cubic foot of gas (60 \u{b0}F, 14.7 psi)", "", StandardGasVolume, (1, 1),
+        &["standard cubic foot", "standard cubic feet"]),
     unit("m", "m", "metre", "MTR", Length, (1, E3), &["metres", "meter", "meters"]),
     unit("km", "km", "kilometre", "KMT", Length, (1, 1), &["kilometres", "kilometer", "kilometers"]),
     unit("mi", "mi", "statute mile", "SMI", Length, (1_609_344, E6), &["mile", "miles"]),
@@ -144,5 +148,9 @@ pub(super) static UNITS: [Entry; COUNT as usize] = [
     unit("ha", "ha", "hectare", "HAR", Area, (10_000, 1), &["hectares"]),
     unit("h", "h", "hour", "HUR", Time, (1, 1), &["hours", "hr", "hrs"]),
     unit("d", "d", "day", "DAY", Time, (24, 1), &["days"]),
+    unit("room_night", "room\u{b7}night", "room-night", "", Accommodation, (1, 1),
+        &["room night", "room nights", "room-nights", "room per night", "Room per night"]),
+    unit("fte_h", "FTE\u{b7}h", "working hour of a full-time equivalent", "", WorkingTime, (1, 1),
+        &["FTE hour", "FTE hours", "FTE Working Hour", "FTE working hour", "per FTE Working Hour"]),
     unit("piece", "piece", "piece", "H87", Count, (1, 1), &["pieces", "pc", "pcs", "C62", "EA", "each"]),
 ];

@@ -8,7 +8,7 @@ use tonne_domain::{
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
 
 fn lookup<'a>(product: &'a Product, factors: &'a [Factor]) -> FactorLookup<'a> {
-    FactorLookup { product, factors, day: day("2025-03-01") }
+    FactorLookup { product, factors, day: day("2025-03-01"), chosen: None }
 }
 
 /// 10 kWh of 1 March 2025, computed with those factors.
@@ -36,13 +36,13 @@ fn the_reason_of_an_incomplete_activity_is_that_of_today() {
         (vec![valid_from(1, "2026-01-01")], IncompleteToday::Missing(Incomplete::NoFactorOnDay)),
         (vec![valid_from(1, "2025-01-01")], IncompleteToday::FactorCameLater),
     ] {
-        assert_eq!(none.incomplete(&factors), Some(reason));
+        assert_eq!(none.incomplete(None, &factors), Some(reason));
     }
     let unknown = none.clone().with_product(None);
-    assert_eq!(unknown.incomplete(&[]), Some(IncompleteToday::Missing(Incomplete::NoProduct)));
+    assert_eq!(unknown.incomplete(None, &[]), Some(IncompleteToday::Missing(Incomplete::NoProduct)));
     let unmeasured = none.with_measured(None);
-    assert_eq!(unmeasured.incomplete(&[]), Some(IncompleteToday::Missing(Incomplete::NoQuantity)));
-    assert_eq!(activity(&[valid_from(1, "2025-01-01")]).incomplete(&[]), None);
+    assert_eq!(unmeasured.incomplete(None, &[]), Some(IncompleteToday::Missing(Incomplete::NoQuantity)));
+    assert_eq!(activity(&[valid_from(1, "2025-01-01")]).incomplete(None, &[]), None);
 }
 
 #[test]
@@ -59,13 +59,13 @@ fn the_reason_of_today_stands_in_no_record() {
 fn an_incomplete_activity_takes_the_first_calculation_that_completes_it() {
     let none = activity(&[]);
     let other = Calculation::incomplete(Incomplete::NoFactorOnDay);
-    assert!(!none.clone().with_calculation(other).needs_calculation(&none));
+    assert!(!none.clone().with_calculation(other).needs_calculation(&none, None));
     let complete = activity(&[valid_from(1, "2025-01-01")]);
-    assert!(complete.needs_calculation(&none));
+    assert!(complete.needs_calculation(&none, None));
     let dearer =
         Calculation::from_parts(CalculationParts::default().with_upstream(Some(co2e("99"))).with_factor(Some(id(2))))
             .unwrap();
-    assert!(!complete.clone().with_calculation(dearer).needs_calculation(&complete));
+    assert!(!complete.clone().with_calculation(dearer).needs_calculation(&complete, None));
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn what_cannot_be_multiplied_is_an_error() {
 fn of_1000_kwh(supplied: SuppliedCo2e, upstream: &str, downstream: &str) -> Calculation {
     let product = product("kWh");
     let factors = [factor(9, &product, terms("kWh", upstream, downstream, "2024-01-01"))];
-    let basis = FactorLookup { product: &product, factors: &factors, day: day("2024-06-01") };
+    let basis = FactorLookup { product: &product, factors: &factors, day: day("2024-06-01"), chosen: None };
     calculate(supplied, Some((quantity("1000"), unit("kWh"))), Some(basis)).unwrap()
 }
 
@@ -97,7 +97,8 @@ fn a_factor_of_one_part_leaves_the_other_unknown() {
 
 fn incomplete(measured: bool, product: Option<(&Product, &[Factor])>) -> Option<Incomplete> {
     let measured = measured.then(|| (quantity("1000"), unit("kWh")));
-    let basis = product.map(|(product, factors)| FactorLookup { product, factors, day: day("2024-06-01") });
+    let basis =
+        product.map(|(product, factors)| FactorLookup { product, factors, day: day("2024-06-01"), chosen: None });
     let result = calculate(SuppliedCo2e::default(), measured, basis).unwrap();
     assert_eq!((result.co2e(), result.factor()), (None, None));
     result.reason()
@@ -132,7 +133,7 @@ fn a_supplied_part_alone_is_complete() {
 #[test]
 fn a_unit_the_product_cannot_be_counted_in_is_an_error_even_when_all_is_supplied() {
     let product = product("kWh");
-    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01") };
+    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01"), chosen: None };
     let supplied = SuppliedCo2e::default().with_upstream(Some(co2e("1"))).with_downstream(Some(co2e("1")));
     let result = calculate(supplied, Some((quantity("1"), unit("kg"))), Some(basis));
     assert_eq!(result, Err(CalculationError::Dimension { unit: unit("kg"), expected: unit("kWh") }));

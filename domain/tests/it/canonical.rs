@@ -2,6 +2,8 @@
 
 mod covered;
 pub(crate) mod drawn;
+pub(crate) mod drawn_origin;
+pub(crate) mod drawn_rule;
 mod golden;
 mod growth;
 mod law;

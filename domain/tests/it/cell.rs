@@ -117,6 +117,8 @@ fn a_measure_keeps_its_code_and_its_word() {
         (2, "biogenic_co2"),
         (3, "co2e_estimated"),
         (4, "co2e_proxy"),
+        (5, "market_instrument"),
+        (6, "market_residual"),
         (16, "co2_fossil"),
         (17, "ch4_fossil"),
         (18, "ch4_non_fossil"),
@@ -125,13 +127,22 @@ fn a_measure_keeps_its_code_and_its_word() {
         (21, "pfcs"),
         (22, "sf6"),
         (23, "nf3"),
+        (24, "ch4"),
+        (33, "ch4_fossil_mass"),
+        (34, "ch4_non_fossil_mass"),
+        (35, "n2o_mass"),
+        (36, "hfcs_mass"),
+        (37, "pfcs_mass"),
+        (38, "sf6_mass"),
+        (39, "nf3_mass"),
+        (40, "ch4_mass"),
     ];
     assert_eq!(codes, expected);
     for measure in Measure::ALL {
         assert_eq!(Measure::from_code(measure.code()).as_ref(), Ok(measure));
         assert_eq!(Measure::parse(measure.as_str()).as_ref(), Ok(measure));
     }
-    assert_eq!(Measure::from_code(5).unwrap_err().to_string(), "there is no measure 5");
+    assert_eq!(Measure::from_code(7).unwrap_err().to_string(), "there is no measure 7");
     assert_eq!(Measure::parse("co2").unwrap_err().to_string(), "there is no measure co2");
 }
 

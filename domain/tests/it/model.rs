@@ -47,7 +47,8 @@ fn an_input_is_computed_from_both_parts_of_the_factor_of_the_day() {
     ];
     let mut steel_in = input(1, "A1", "");
     steel_in.quantity = quantity("250");
-    let basis = FactorLookup { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date };
+    let basis =
+        FactorLookup { product: &steel, factors: &factors, day: model(1, "piece", "1").reference_date, chosen: None };
     assert_eq!(steel_in.compute(basis), Ok(()));
     assert_eq!(steel_in.calculation, InputCalculation::Computed { co2e: co2e("500.125"), factor: id(2) });
 }
@@ -59,7 +60,7 @@ fn an_input_rounds_the_sum_of_both_parts_once() {
     let factors = [factor(1, &product, terms("kg", "0.5", "0.5", "2024-01-01"))];
     let mut tiny = input(1, "", "");
     tiny.quantity = quantity("0.000000000000000001");
-    tiny.compute(FactorLookup { product: &product, factors: &factors, day: day("2024-06-01") }).unwrap();
+    tiny.compute(FactorLookup { product: &product, factors: &factors, day: day("2024-06-01"), chosen: None }).unwrap();
     assert_eq!(tiny.calculation.co2e(), Some(co2e("0.000000000000000001")));
 }
 
@@ -68,7 +69,7 @@ fn an_input_without_a_factor_has_a_reason_instead() {
     let product = product("kg");
     let mut steel = input(1, "A1", "7");
     steel.calculation = InputCalculation::Computed { co2e: co2e("1"), factor: id(3) };
-    steel.compute(FactorLookup { product: &product, factors: &[], day: day("2024-06-01") }).unwrap();
+    steel.compute(FactorLookup { product: &product, factors: &[], day: day("2024-06-01"), chosen: None }).unwrap();
     assert_eq!(steel.calculation, InputCalculation::Incomplete(Incomplete::NoFactor));
 }
 
@@ -77,7 +78,7 @@ fn an_input_of_another_dimension_is_refused_and_unchanged() {
     let product = product("L");
     let mut steel = input(1, "A1", "7");
     let before = steel.clone();
-    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01") };
+    let basis = FactorLookup { product: &product, factors: &[], day: day("2024-06-01"), chosen: None };
     assert_eq!(steel.compute(basis), Err(CalculationError::Dimension { unit: unit("kg"), expected: unit("L") }));
     assert_eq!(steel, before);
 }

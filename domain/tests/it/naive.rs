@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, Measure, Measures, OrgId, Period, Posting, Report, ScopeClass,
-    ScopeId, ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
+    Attribution, Cell, Co2e, Cube, Day, Decimal, Filter, Measure, Measures, OrgId, Period, Posting, Report, Scope2,
+    ScopeClass, ScopeId, ScopeKind, SeriesKey, TaxonomyId, Total, Totals,
 };
 use uuid::Uuid;
 
@@ -80,12 +80,18 @@ pub(crate) fn any_booking() -> impl Strategy<Value = Posting> {
     })
 }
 
-/// Mostly none, else biogenic CO2, now and then with another.
+/// Mostly none, else biogenic CO2, now and then with another and with what counts in the market.
 pub(crate) fn any_measures() -> impl Strategy<Value = Measures> {
-    (prop::option::weighted(0.4, any_amount()), prop::option::weighted(0.1, any_amount())).prop_map(|(one, other)| {
+    let market = prop::option::weighted(0.2, (any_amount(), any_amount(), any::<bool>()));
+    let pair = (prop::option::weighted(0.4, any_amount()), prop::option::weighted(0.1, any_amount()));
+    (pair, market).prop_map(|((one, other), market)| {
+        let (delta, rests, is_residual) = market.unwrap_or_default();
+        let basis = if is_residual { Measure::MarketResidual } else { Measure::MarketInstrument };
+        let market =
+            delta.map(|delta| (Measure::MarketDelta, delta)).into_iter().chain(rests.map(|rests| (basis, rests)));
         let one = one.flatten().map(|amount| (Measure::BiogenicCo2, amount));
         let other = other.flatten().map(|amount| (Measure::Nf3, amount));
-        Measures::new(one.into_iter().chain(other)).unwrap()
+        Measures::new(one.into_iter().chain(other).chain(market)).unwrap()
     })
 }
 
@@ -109,11 +115,13 @@ pub(crate) fn any_attribution() -> impl Strategy<Value = Attribution> {
 
 pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
     let nodes = |of: &'static [u8]| prop::option::of(prop::sample::subsequence(of, 0..=of.len()));
-    (any_period(), any_attribution(), nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 5, 6, 7, 12, 15, 16]), nodes(&[1])).prop_map(
-        |(period, attribution, orgs, scopes, taxonomies)| {
+    let figures = (any_attribution(), prop::sample::select(Scope2::ALL.map(|(_, scope2)| scope2).to_vec()));
+    (any_period(), figures, nodes(&[1, 2]), nodes(&[1, 2, 3, 4, 5, 6, 7, 12, 15, 16]), nodes(&[1])).prop_map(
+        |(period, (attribution, scope2), orgs, scopes, taxonomies)| {
             Filter::default()
                 .with_period(period)
                 .with_attribution(attribution)
+                .with_scope2(scope2)
                 .with_orgs(orgs.map(|nodes| nodes.into_iter().map(|n| OrgId::new(id(n))).collect()))
                 .with_scopes(scopes.map(|nodes| nodes.into_iter().map(|n| ScopeId::new(id(n))).collect()))
                 .with_taxonomies(taxonomies.map(|nodes| nodes.into_iter().map(|n| TaxonomyId::new(id(n))).collect()))
@@ -203,12 +211,39 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
         totals.count += 1;
         totals.incomplete += i64::from(activity.posting.co2e.is_none());
         let amount: Total = days.iter().map(|(_, amount)| *amount).sum();
-        match key.scope.and_then(class).map(ScopeClass::kind) {
+        let kind = key.scope.and_then(class).map(ScopeClass::kind);
+        if let Some(biogenic) = activity.posting.measures.get(Measure::BiogenicCo2)
+            && kind != Some(ScopeKind::Biogenic)
+        {
+            let days = days_of_amount(&activity.posting, *biogenic, attribution, filter.period);
+            totals.biogenic += days.iter().map(|(_, amount)| *amount).sum();
+        }
+        for (measure, other) in activity.posting.measures.iter() {
+            if kind == Some(ScopeKind::Scope2) && filter.scope2 != Scope2::Location {
+                let days = days_of_amount(&activity.posting, *other, attribution, filter.period);
+                let amount: Total = days.iter().map(|(_, amount)| *amount).sum();
+                if measure == Measure::MarketDelta {
+                    totals.market_delta += amount;
+                    if filter.scope2 == Scope2::Market {
+                        totals.co2e += amount;
+                    }
+                } else if measure == Measure::MarketInstrument {
+                    totals.market_instrument += amount;
+                } else if measure == Measure::MarketResidual {
+                    totals.market_residual += amount;
+                }
+            }
+        }
+        match kind {
             None => totals.uncategorized += amount,
             Some(ScopeKind::Outside) => totals.outside += amount,
             Some(ScopeKind::Biogenic) => totals.biogenic += amount,
             Some(ScopeKind::Credit) => totals.credits += amount,
-            Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => totals.co2e += amount,
+            Some(ScopeKind::Scope2) => {
+                totals.co2e += amount;
+                totals.scope2 += amount;
+            }
+            Some(ScopeKind::Scope1 | ScopeKind::Scope3) => totals.co2e += amount,
         }
         scopes.extend(key.scope);
         orgs.extend(key.org);

@@ -24,6 +24,7 @@ fn activity(posting: &Posting, key: SeriesKey) -> tonne_domain::Activity {
     let span = Span::new(moment(posting.first), Some(end)).unwrap();
     let mut activity = tonne_domain::Activity::new(ActivityId::new(id(9)), Name::parse("One").unwrap(), span);
     (activity.scope, activity.org, activity.taxonomy) = (key.scope, key.org, key.taxonomy);
+    activity.measures = posting.measures.clone();
     if let Some(co2e) = posting.co2e {
         let supplied = SuppliedCo2e::default().with_downstream(Some(co2e));
         let parts = CalculationParts::default().with_downstream(Some(co2e)).with_supplied(supplied);
@@ -71,23 +72,21 @@ proptest! {
         activities in any_activities(100), filter in any_filter(),
     ) {
         let keys = series();
-        let alone = Filter::default().with_period(filter.period).with_attribution(filter.attribution);
+        let alone = Filter::default()
+            .with_period(filter.period)
+            .with_attribution(filter.attribution)
+            .with_scope2(filter.scope2);
         let mut sum = Totals::default();
         for one in &activities {
             let key = keys[one.series as usize];
             let whole = activity(&one.posting, key);
             if let Some(totals) =
-                Totals::of_activity(&whole, key.scope.and_then(class), filter.attribution, filter.period)
+                Totals::of_activity(&whole, key.scope.and_then(class), filter.attribution, filter.period, filter.scope2)
             {
                 sum += totals;
             }
         }
-        // Measures other than CO2e are none of a single activity's yet.
-        let plain: Vec<_> = activities.iter().map(|one| Activity {
-            series: one.series,
-            posting: Posting::new(one.posting.first, one.posting.last, one.posting.co2e),
-        }).collect();
-        prop_assert_eq!(sum, report(&cube(&plain), &alone, &class).totals);
+        prop_assert_eq!(sum, report(&cube(&activities), &alone, &class).totals);
     }
 
     #[test]

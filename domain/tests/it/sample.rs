@@ -1,8 +1,9 @@
 //! Records to test with, each member of which can be changed.
 
 use tonne_domain::{
-    Block, Co2e, Day, DeclaredAmount, Factor, FactorData, Incomplete, Input, InputCalculation, Intensity, Model, Name,
-    Product, Quantity, Source, Stage, Switch, Unit,
+    Block, Co2e, Day, Decimal, DeclaredAmount, Digest, Factor, FactorData, FactorSet, Gas, GasAmount, GasSplit, GwpSet,
+    Incomplete, Input, InputCalculation, Intensity, Model, Name, Product, PublishedFactor, PublishedUse, Quantity,
+    Source, SourceRow, Stage, Switch, Unit,
 };
 use uuid::Uuid;
 
@@ -45,6 +46,31 @@ pub(crate) fn terms(code: &str, upstream: &str, downstream: &str, from: &str) ->
     FactorData::new(unit(code), day(from), Source::parse("A published table").unwrap())
         .with_upstream(given(upstream))
         .with_downstream(given(downstream))
+}
+
+/// The set of the file with digest `number` times over, for 2024.
+pub(crate) fn set(number: u8, gwp: Option<GwpSet>) -> FactorSet {
+    let licence = Source::parse("Open Government Licence v3.0").unwrap();
+    let called = [name("factors.xlsx"), name("A ministry"), name("Conversion factors"), name("2024 v1.1")];
+    let [file, publisher, title, edition] = called;
+    FactorSet::new(Digest::from_stored([number; 32]), file, publisher, title, edition, licence, day("2024-01-01"))
+        .with_valid_to(Some(day("2025-01-01")))
+        .with_gwp(gwp)
+}
+
+/// Grid electricity as it was published, 0.207074 kg CO2e per kWh, without its gases.
+pub(crate) fn published(usage: PublishedUse) -> PublishedFactor {
+    PublishedFactor::new(name("Factors by Category!J13"), name("Electricity: UK"), unit("kWh"), usage)
+        .with_path(vec![name("UK electricity"), name("Electricity generated")])
+        .with_co2e(Some(intensity("0.207074")))
+        .with_region(Some(name("GB")))
+        .with_rows(vec![SourceRow { row: 13, cells: vec![("UOM".to_owned(), "kWh".to_owned())] }])
+}
+
+/// Its gases: 0.2 kg CO2 and a gram of CH4 and of N2O each, of a source that computes under `gwp`.
+pub(crate) fn gases(gwp: GwpSet) -> GasSplit {
+    let mass = |digits: &str| GasAmount::Mass(Decimal::parse(digits).unwrap());
+    GasSplit::new(gwp, [(Gas::CO2, mass("0.2")), (Gas::CH4, mass("0.001")), (Gas::N2O, mass("0.001"))]).unwrap()
 }
 
 pub(crate) fn factor(number: u128, product: &Product, terms: FactorData) -> Factor {

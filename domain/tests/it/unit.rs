@@ -65,6 +65,7 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("therm_ec", "MJ", "105.505585262"),
         ("L", "m3", "0.001"),
         ("mL", "m3", "0.000001"),
+        ("million_L", "m3", "1000"),
         ("m3", "m3", "1"),
         ("gal", "m3", "0.003785411784"),
         ("gal_uk", "m3", "0.00454609"),
@@ -85,6 +86,8 @@ fn factors_print_as_the_exact_decimals_of_their_definitions() {
         ("ha", "m2", "10000"),
         ("h", "h", "1"),
         ("d", "h", "24"),
+        ("room_night", "room_night", "1"),
+        ("fte_h", "fte_h", "1"),
         ("piece", "piece", "1"),
         ("EUR", "EUR", "1"),
     ] {
@@ -207,7 +210,7 @@ fn what_means_several_units_is_refused_with_a_choice() {
         ("cup", "mL"),
         ("Sm3", "m3"),
         ("Nm3", "m3"),
-        ("scf", "ft3"),
+        ("mcf", "scf"),
         ("STN", "ton_short"),
         ("$", "USD"),
     ] {

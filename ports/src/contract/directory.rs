@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use domain::YearStart;
 use uuid::Uuid;
 
 use super::sample::{
@@ -101,6 +102,31 @@ pub async fn a_removed_tenant_takes_its_credentials_and_frees_its_slug(directory
     let listing = directory.list_clients(&maintaining(3).to_read_credentials(), Page::FIRST).await.expect("lists");
     assert_eq!(listing.count, 0);
     assert_eq!(verify(directory).await.findings, []);
+}
+
+pub async fn the_day_on_which_years_begin_is_kept_with_its_tenant(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let before = version(directory).await;
+    let april = YearStart::parse("04-06").expect("a day");
+    assert!(directory.set_year_start(&maintaining(1), april).await.expect("sets"));
+    assert_eq!(version(directory).await, before + 1, "every cache is worth nothing");
+    let changed = Tenant { year_start: april, ..tenant(1, "main") };
+    assert_eq!(list_tenants(directory).await, [changed.clone(), tenant(2, "other")]);
+    assert_eq!(directory.find_tenant_by_id(&maintaining(1)).await.expect("finds"), Some(changed.clone()));
+    assert_eq!(directory.find_tenant(&changed.slug).await.expect("finds"), Some(changed));
+    assert!(directory.set_year_start(&maintaining(1), april).await.expect("sets"), "it is that day already");
+    assert!(!directory.set_year_start(&maintaining(9), april).await.expect("looks"), "there is no such tenant");
+    assert_eq!(version(directory).await, before + 1);
+
+    directory.renew_epochs(&installation(), &epochs(&[(1, 71), (2, 72)])).await.expect("renews");
+    let renewed = Tenant { year_start: april, epoch: uuid(71), ..tenant(1, "main") };
+    assert_eq!(directory.find_tenant_by_id(&maintaining(1)).await.expect("finds"), Some(renewed));
+    assert!(directory.set_year_start(&maintaining(1), YearStart::default()).await.expect("sets"));
+    let added = Tenant { year_start: april, ..tenant(3, "third") };
+    directory.add_tenant(&installation(), added.clone()).await.expect("adds a tenant");
+    assert_eq!(directory.find_tenant_by_id(&maintaining(3)).await.expect("finds"), Some(added));
+    let Verification { records, findings, .. } = verify(directory).await;
+    assert_eq!((records, findings), (3, vec![]));
 }
 
 pub async fn removing_a_tenant_that_is_not_there_changes_nothing(directory: &dyn Directory) {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use async_trait::async_trait;
 use domain::Timestamp;
 
+use super::factor_sets::Sets;
 use super::sample;
 use crate::directory::Directory;
 use crate::store::Store;
@@ -104,4 +105,14 @@ pub trait DirectoriesHarness {
 
     /// Two directories on one database.
     fn directories(&self) -> [&dyn Directory; 2];
+}
+
+/// A directory and the sets of published factors beside it for one case, with all that has to be dropped after them.
+#[async_trait]
+pub trait FactorSetsHarness {
+    /// A new directory without a set.
+    async fn open() -> Self;
+
+    /// The fresh directory, and what keeps the sets.
+    fn sets(&self) -> Sets<'_>;
 }

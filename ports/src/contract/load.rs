@@ -3,8 +3,8 @@
 use crate::ledger::{self, PackedItems, PartPlace, history};
 use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{
-    Activity, Cell, Day, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey, Switch,
-    Taxonomy,
+    Activity, Cell, ClosedPeriod, Day, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
+    SeriesKey, Switch, Taxonomy,
 };
 use futures_util::future::poll_immediate;
 
@@ -45,6 +45,7 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
     records.extend(of_kind::<Input>(tx).await);
     records.extend(of_kind::<Switch>(tx).await);
     records.extend(of_kind::<Footprint>(tx).await);
+    records.extend(of_kind::<ClosedPeriod>(tx).await);
     records.extend(activities(tx).await.into_iter().map(AnyRecord::Activity));
     let head = tx.head().await.expect("reads the head");
     let footprints = tx.footprints().highest_number().await.expect("reads");

@@ -3,6 +3,7 @@
 mod credential;
 mod footprint;
 mod ids;
+mod published;
 
 pub use credential::{
     authenticated, claims, client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key,
@@ -10,12 +11,14 @@ pub use credential::{
 };
 pub use footprint::{filled_footprint, footprint};
 pub use ids::{SampleClock, SampleIds};
+pub use published::{factor_set, filled_published_factor, published_factor};
 
 use domain::{
-    Activity, Block, Calculation, CalculationParts, Co2e, Day, DeclaredAmount, Description, Factor, FactorData, GwpSet,
-    ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment,
-    Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage, SuppliedCo2e,
-    Switch, SyncId, Taxonomy, Timestamp, Unit,
+    Activity, Block, Calculation, CalculationParts, ClosedPeriod, Co2e, Day, DeclaredAmount, Description, Factor,
+    FactorData, Frozen, FrozenFigures, FrozenLine, FrozenReport, GwpSet, ImageAddress, Incomplete, Input,
+    InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment, Name, Org, PeriodSignature,
+    Product, Quantity, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, Slug, Source, Sources, Span, Stage, Stated,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, Unit,
 };
 use uuid::Uuid;
 
@@ -158,6 +161,7 @@ pub fn filled_activity(number: u64) -> Activity {
         )
         .expect("a calculation"),
     )
+    .with_stated(Stated::default().with_biogenic(Some(co2e("-99999999999999999999.999999999999999999"))))
     .with_measures(
         Measures::new([
             (Measure::BiogenicCo2, co2e("-99999999999999999999.999999999999999999")),
@@ -260,4 +264,23 @@ pub fn switch(number: u64, sources: &[ModelId]) -> Switch {
         .with_unit(Some(unit("piece")))
         .with_image(Some(ImageAddress::parse("https://images.example/ü.png?a='b'").expect("an address")))
         .with_sources(Sources::new(sources.to_vec()).expect("each named once"))
+}
+
+/// Who closed a period or opened it again.
+#[must_use]
+pub fn period_signature() -> PeriodSignature {
+    let reason = Reason::parse("as audited").expect("a reason");
+    PeriodSignature::new(intent().at, name("cli:me"), Some(reason))
+}
+
+/// The year 2024, closed for the whole company, with a report of one series.
+#[must_use]
+pub fn closed_period(number: u64) -> ClosedPeriod {
+    let figures =
+        FrozenFigures::new(3, 1, Total::parse("99999999999999999999999.000000000000000001").expect("a total"));
+    let series = SeriesKey { scope: Some(id(SCOPE + number)), org: None, taxonomy: Some(id(TAXONOMY + number)) };
+    let line = FrozenLine { series, kind: Some(ScopeKind::Scope3), started: figures, spread: figures };
+    let frozen = Frozen::new(&FrozenReport { lines: vec![line] }, uuid(1), 7);
+    let (first, last) = (day("2024-01-01"), day("2024-12-31"));
+    ClosedPeriod::new(id(number), first, last, period_signature(), frozen).expect("a period")
 }

@@ -106,6 +106,12 @@ impl DirectoryDraft {
         Version(self.change.number)
     }
 
+    /// When this change is made.
+    #[must_use]
+    pub const fn at(&self) -> Timestamp {
+        self.change.at
+    }
+
     /// Notes a new record, and gives its digest.
     pub fn added<E: Entry>(&mut self, entry: &E) -> Digest {
         self.note(Verb::Added, E::KIND, entry.id(), entry.digest(), None)

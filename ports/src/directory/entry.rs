@@ -6,7 +6,9 @@
 
 use std::fmt;
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, parse_uuid};
+use domain::{
+    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, YearStart, parse_uuid,
+};
 
 use super::record::{Client, Key, Tenant, Versioned};
 use crate::credential::SealedKey;
@@ -23,6 +25,8 @@ pub enum EntryKind {
     Key,
     /// A key that signs access tokens.
     SigningKey,
+    /// A set of published factors.
+    FactorSet,
     /// The exchange of a refresh token for the next; the item names their family.
     Exchange,
     /// The revocation of a family of refresh tokens.
@@ -33,11 +37,12 @@ pub enum EntryKind {
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Tenant,
         Self::Client,
         Self::Key,
         Self::SigningKey,
+        Self::FactorSet,
         Self::Exchange,
         Self::RevokedFamily,
         Self::RevokedToken,
@@ -51,6 +56,7 @@ impl EntryKind {
             Self::Client => "client",
             Self::Key => "key",
             Self::SigningKey => "signingKey",
+            Self::FactorSet => "factorSet",
             Self::Exchange => "exchange",
             Self::RevokedFamily => "revokedFamily",
             Self::RevokedToken => "revokedToken",
@@ -67,7 +73,7 @@ impl EntryKind {
     #[must_use]
     pub const fn is_record(self) -> bool {
         match self {
-            Self::Tenant | Self::Client | Self::Key | Self::SigningKey => true,
+            Self::Tenant | Self::Client | Self::Key | Self::SigningKey | Self::FactorSet => true,
             Self::Exchange | Self::RevokedFamily | Self::RevokedToken => false,
         }
     }
@@ -100,13 +106,14 @@ impl Canonical for Tenant {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, slug, name, created, epoch } = self;
+        let Self { id, slug, name, created, epoch, year_start } = self;
         begin::<Self>(id, to);
         to.text("created", created);
         to.object("content", |to| {
             to.text("slug", slug);
             to.text("name", name);
             to.text("epoch", epoch);
+            write_year_start(*year_start, to);
         });
     }
 
@@ -117,7 +124,8 @@ impl Canonical for Tenant {
         from.object("content", |from| {
             let slug = from.text("slug", TenantSlug::parse)?;
             let name = from.text("name", Name::parse)?;
-            Ok(Self { id, slug, name, created, epoch: from.text("epoch", parse_uuid)? })
+            let epoch = from.text("epoch", parse_uuid)?;
+            Ok(Self { id, slug, name, created, epoch, year_start: read_year_start(from)? })
         })
     }
 }
@@ -239,7 +247,22 @@ impl Canonical for SealedKey {
     }
 }
 
-fn begin<E: Entry>(id: impl fmt::Display, to: &mut CanonicalWriter) {
+/// Writes the day on which a tenant's years begin; 1 January is left out.
+pub fn write_year_start(year_start: YearStart, to: &mut CanonicalWriter) {
+    to.optional("yearStart", Some(year_start).filter(|start| *start != YearStart::default()));
+}
+
+/// Reads what [`write_year_start`] writes.
+pub fn read_year_start(from: &mut CanonicalReader<'_>) -> Result<YearStart, CanonicalError> {
+    let given = from.optional("yearStart", |text| match YearStart::parse(text) {
+        Ok(start) if start == YearStart::default() => Err("is 1 January, which is left out".to_owned()),
+        read => read.map_err(|error| error.to_string()),
+    })?;
+    Ok(given.unwrap_or_default())
+}
+
+/// Writes what the text of an entry begins with.
+pub(crate) fn begin<E: Entry>(id: impl fmt::Display, to: &mut CanonicalWriter) {
     open(E::KIND, id, to);
 }
 
@@ -250,7 +273,8 @@ pub(super) fn open(kind: EntryKind, id: impl fmt::Display, to: &mut CanonicalWri
     to.text("id", id);
 }
 
-fn begun<E: Entry>(from: &mut CanonicalReader<'_>) -> Result<(), CanonicalError> {
+/// Reads what [`begin`] writes, but for the id.
+pub(crate) fn begun<E: Entry>(from: &mut CanonicalReader<'_>) -> Result<(), CanonicalError> {
     read_form(from)?;
     from.word("kind", |word| (word == E::KIND.as_str()).then_some(()))
 }

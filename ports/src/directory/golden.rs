@@ -1,10 +1,11 @@
 //! The texts and digests of `ports/tests/golden/directory.txt`, which other programs may check a directory by.
 
-use domain::{Canonical as _, CanonicalWriter, Digest, Name, Timestamp};
+use domain::{Canonical as _, CanonicalWriter, Day, Digest, FactorSet, GwpSet, Name, Source, Timestamp, YearStart};
 use uuid::Uuid;
 
 use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
 use crate::credential::SealedKey;
+use crate::factor_sets::InstalledSet;
 use crate::{Permissions, TenantSlug, Version};
 
 const FILE: &str = include_str!("../../tests/golden/directory.txt");
@@ -19,7 +20,11 @@ fn at(seconds: i64) -> Timestamp {
 
 pub(super) fn tenant() -> Tenant {
     let (slug, name) = (TenantSlug::parse("acme").unwrap(), Name::parse("Acme “Ü” \"&\"").unwrap());
-    Tenant { id: id(1), slug, name, created: at(0), epoch: id(9) }
+    Tenant { id: id(1), slug, name, created: at(0), epoch: id(9), year_start: YearStart::default() }
+}
+
+fn fiscal() -> Tenant {
+    Tenant { year_start: YearStart::parse("04-06").unwrap(), ..tenant() }
 }
 
 pub(super) fn client() -> Versioned<Client> {
@@ -56,6 +61,21 @@ fn key() -> Versioned<Key> {
 fn signing_key() -> SealedKey {
     let (public, sealed) = (vec![0, 127, 255], vec![1, 2, 3, 254]);
     SealedKey { kid: "a".to_owned(), public, sealed, created: at(5), retired: Some(at(6)) }
+}
+
+fn factor_set() -> InstalledSet {
+    let (name, day) = (|text| Name::parse(text).unwrap(), |text| Day::parse(text).unwrap());
+    let set = FactorSet::new(
+        Digest::of(b"file"),
+        name("factors-2024.csv"),
+        name("Ministry of Air"),
+        name("Conversion factors"),
+        name("2024 v1.1"),
+        Source::parse("Open Government Licence v3.0").unwrap(),
+        day("2024-01-01"),
+    );
+    let set = set.with_valid_to(Some(day("2025-01-01"))).with_gwp(Some(GwpSet::parse("AR5").unwrap()));
+    InstalledSet { set, factors: 2, digest: Digest::of(b"factors"), added: at(7), by: "cli:me".to_owned() }
 }
 
 fn refresh() -> Refresh {
@@ -118,14 +138,22 @@ fn lines() -> Vec<[String; 3]> {
     }
     let (mut lasting, mut ending) = (client(), key());
     (lasting.value.expires, ending.value.expires) = (None, Some(at(2_000)));
+    let mut lasting_set = factor_set();
+    lasting_set.set = lasting_set.set.with_valid_to(None).with_gwp(None);
+    let mut correcting_set = factor_set();
+    correcting_set.set = correcting_set.set.with_corrects(Some(Digest::of(b"wrong file")));
     let mut lines = vec![
         record("a tenant", &tenant()),
+        record("a tenant whose fiscal years begin in April", &fiscal()),
         record("a client that runs out", &client()),
         record("a client that does not run out", &lasting),
         record("a key that runs out", &ending),
         record("a key that does not run out", &key()),
         record("a signing key that signs", &SealedKey { retired: None, ..signing_key() }),
         record("a signing key that is retired", &signing_key()),
+        record("a factor set with an end", &factor_set()),
+        record("a factor set without an end", &lasting_set),
+        record("a factor set that corrects another", &correcting_set),
     ];
     let (refresh, whats) =
         (refresh(), ["an exchange of a refresh token", "a revoked family", "a revoked access token"]);
@@ -163,15 +191,19 @@ fn what_is_written_is_read_back() {
         assert_eq!(E::from_canonical((), &text).unwrap(), *entry);
     }
     check(&tenant());
+    check(&fiscal());
     let mut unused = client();
     unused.value.last_used = None;
     check(&unused);
     check(&key());
+    check(&factor_set());
     assert!(SealedKey::from_canonical((), &signing_key().canonical()).unwrap() == signing_key());
 }
 
 #[test]
 fn another_spelling_is_refused() {
+    let first_of_january = fiscal().canonical().replace("04-06", "01-01");
+    assert!(Tenant::from_canonical((), &first_of_january).is_err());
     let text = client().canonical();
     for (from, to) in [
         ("\"form\":1", "\"form\":2"),
@@ -204,12 +236,13 @@ fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_ar
             Some(EntryKind::Client) => same::<Versioned<Client>>(text),
             Some(EntryKind::Key) => same::<Versioned<Key>>(text),
             Some(EntryKind::SigningKey) => same::<SealedKey>(text),
+            Some(EntryKind::FactorSet) => same::<InstalledSet>(text),
             Some(EntryKind::Exchange | EntryKind::RevokedFamily | EntryKind::RevokedToken) | None => continue,
         };
         entries += 1;
         assert_eq!(found.to_string(), **digest, "{text}");
     }
-    assert_eq!(entries, 7);
+    assert_eq!(entries, 11);
     // The text of a change is never read, only written again.
     let (mut previous, note) = (Digest::ZERO, None::<&str>);
     for change in changes() {

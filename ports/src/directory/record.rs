@@ -1,6 +1,6 @@
 //! What a directory keeps.
 
-use domain::{Digest, Name, Timestamp};
+use domain::{Digest, Name, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::store::StoreError;
@@ -29,6 +29,8 @@ pub struct Tenant {
     /// Random, and another one after a restore or an import: versions of its records and credentials that were shown under
     /// one epoch say nothing under the next.
     pub epoch: Uuid,
+    /// The day on which its fiscal years begin; 1 January unless it says otherwise.
+    pub year_start: YearStart,
 }
 
 /// Machine credentials that get tokens.

@@ -71,6 +71,11 @@ impl DirectoryCheck {
         }
     }
 
+    /// Counts a part of a record, which is checked elsewhere.
+    pub(crate) const fn counted(&mut self) {
+        self.found.records += 1;
+    }
+
     /// Notes a row that cannot be read.
     pub fn damaged(&mut self, subject: &str, detail: impl Into<String>) {
         self.find(subject, detail);

@@ -39,6 +39,7 @@ fn records() -> Vec<(&'static str, AnyRecord)> {
         ("a switch made from a model", AnyRecord::Switch(stored(sample::switch(2, &[model.id])))),
         ("a footprint", AnyRecord::Footprint(stored(sample::footprint(1)))),
         ("a footprint with every field", AnyRecord::Footprint(stored(sample::filled_footprint(2)))),
+        ("a closed period", AnyRecord::ClosedPeriod(stored(sample::closed_period(1)))),
         ("an activity", AnyRecord::Activity(stored(sample::activity(1)))),
         ("an activity with every member", AnyRecord::Activity(stored(sample::filled_activity(2)))),
     ]

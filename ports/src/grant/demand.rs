@@ -44,6 +44,8 @@ demands! {
     ACTIVITY_READ: Read = ActivityRead;
     /// To record, change and remove activities.
     ACTIVITY_WRITE: Write = ActivityWrite;
+    /// To close periods and to open them again.
+    PERIOD_CLOSE: Write = PeriodClose;
     /// To read switches.
     SWITCH_READ: Read = SwitchRead;
     /// To write switches.

@@ -2,7 +2,7 @@
 
 use crate::{Caller, Revision, Version};
 use async_trait::async_trait;
-use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
+use domain::{ActivityId, Co2e, Description, FactorId, Faults, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
 
 use super::activity_view::ActivityView;
 
@@ -83,6 +83,14 @@ pub struct ActivityDraft {
     pub upstream: Field<Co2e>,
     /// Replaces the computed downstream part, in kg.
     pub downstream: Field<Co2e>,
+    /// CO2 from living matter in kg, beside CO2e; replaces what the factor says of it.
+    pub biogenic: Field<Co2e>,
+    /// What the market-based figure rests on; together with the factor.
+    pub market_instrument: Field<MarketBasis>,
+    /// The factor that counts in the market; together with what it rests on.
+    pub market_factor: Field<FactorId>,
+    /// Which certificate or contract it is.
+    pub market_reference: Field<Name>,
     /// The product that was consumed.
     pub product: Field<Reference>,
     /// The node of the scope tree.
@@ -113,6 +121,8 @@ pub struct ReadBack {
     pub upstream: Option<Co2e>,
     /// The downstream part, where it is said not to be supplied.
     pub downstream: Option<Co2e>,
+    /// Biogenic CO2, where it is said not to be supplied.
+    pub biogenic: Option<Co2e>,
     /// The sum of the parts.
     pub co2e: Option<Co2e>,
     /// The parts that are said to be supplied; `None` where the input says nothing of that.
@@ -121,9 +131,14 @@ pub struct ReadBack {
 
 /// Which parts of a CO2e are said to be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each part is supplied or not, whatever the others are")]
 pub struct SuppliedParts {
     /// Whether the upstream part was supplied.
     pub upstream: bool,
     /// Whether the downstream part was supplied.
     pub downstream: bool,
+    /// Whether biogenic CO2 was supplied.
+    pub biogenic: bool,
+    /// Whether the factor that counts in the market was named.
+    pub market: bool,
 }

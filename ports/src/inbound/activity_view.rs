@@ -1,6 +1,6 @@
 //! An activity as callers see it.
 
-use domain::{Activity, IncompleteToday};
+use domain::{Activity, IncompleteToday, SyncId};
 
 use super::Named;
 use crate::Stored;
@@ -22,4 +22,29 @@ pub struct ActivityView {
     pub incomplete: Option<IncompleteToday>,
     /// Whether its CO2e was computed from a factor that was corrected since.
     pub outdated: bool,
+    /// Where its nodes are, where many activities are read at once.
+    pub paths: NodePaths,
+    /// What is to be said of it to whoever wrote it now, such as that its factor's emissions are of another scope: none of an
+    /// activity that is read.
+    pub warnings: Vec<String>,
+}
+
+/// What finds an activity's nodes in another installation, for rows that it imports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodePaths {
+    /// The scope.
+    pub scope: NodePlace,
+    /// The taxonomy.
+    pub taxonomy: NodePlace,
+    /// The org.
+    pub org: NodePlace,
+}
+
+/// What finds a node where its uuid is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodePlace {
+    /// Its syncId, where it has one.
+    pub sync_id: Option<SyncId>,
+    /// From the root down to it: names with ` / ` between them, of a taxonomy slugs with `/`. `None` where there is no node.
+    pub path: Option<String>,
 }

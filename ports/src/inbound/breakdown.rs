@@ -1,32 +1,23 @@
 //! The report broken down: what activities add up to, row by row of a table by nodes, products or stretches of time.
 
-use async_trait::async_trait;
-use domain::{Attribution, Day, Faults, Period, Stretch, Timestamp, Totals, YearStart};
+use domain::{Attribution, Day, Faults, GasRow, Period, Scope2, Stretch, Timestamp, Totals, YearStart};
 use uuid::Uuid;
 
-use super::Error;
-use crate::{Caller, Revision};
+use crate::Revision;
 
 /// The most dimensions that a table is broken down by.
 pub const MAX_DIMENSIONS: usize = 2;
 
-/// Breaking the report down.
-#[async_trait]
-pub trait Breakdowns: Send + Sync {
-    /// What the query's activities add up to, with rows that add up to the totals; needs `activity:report`, and
-    /// `activity:read` where it asks for a name or for what was updated. Everything that is wrong with it is a
-    /// `Parameters` fault under the name that [`BreakdownQuery`] has for it.
-    async fn breakdown(&self, caller: &Caller, query: BreakdownQuery) -> Result<Breakdown, Error>;
-}
-
 /// Which activities to add up, and what a row is about. Nodes and products are given by uuid, syncId or their one matching
-/// name. The names of faults are `date`, `attribution`, `org`, `scope`, `taxonomy`, `product`, `by` and `compare`.
+/// name. The names of faults are `date`, `attribution`, `org`, `scope`, `taxonomy`, `product`, `by`, `scope2` and `compare`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BreakdownQuery {
     /// The days whose activities count.
     pub period: Period,
     /// How activities and days belong together.
     pub attribution: Attribution,
+    /// Which figures of scope 2 count; gases are location-based alone.
+    pub scope2: Scope2,
     /// Only this org and those below.
     pub org: Option<String>,
     /// Only this scope and those below.
@@ -67,6 +58,13 @@ impl Only {
     pub fn is_all(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Whether it tells of single activities what totals do not, and so needs `activity:read`: their names, or when they
+    /// were changed.
+    #[must_use]
+    pub const fn tells_of_one(&self) -> bool {
+        self.name.is_some() || self.updated_since.is_some()
+    }
 }
 
 /// A state that an activity may be in.
@@ -91,11 +89,13 @@ pub enum BreakdownBy {
     Taxonomy,
     /// A product; answered by reading the activities one by one.
     Product,
+    /// A greenhouse gas: mass and CO2e. Activities are not counted, as one of them is in several rows.
+    Gas,
 }
 
 impl BreakdownBy {
     /// Each of them, with its word.
-    pub const ALL: [(&str, Self); 8] = [
+    pub const ALL: [(&str, Self); 9] = [
         ("day", Self::Time(Stretch::Day)),
         ("month", Self::Time(Stretch::Month)),
         ("quarter", Self::Time(Stretch::Quarter)),
@@ -104,6 +104,7 @@ impl BreakdownBy {
         ("org", Self::Org),
         ("taxonomy", Self::Taxonomy),
         ("product", Self::Product),
+        ("gas", Self::Gas),
     ];
 
     /// Its word.
@@ -139,6 +140,8 @@ pub struct Breakdown {
     pub revision: Revision,
     /// What was asked for.
     pub query: BreakdownQuery,
+    /// What leaves activities out, and how they are spread: a sentence for each, empty for all of the company.
+    pub selection: Vec<String>,
     /// All of the period.
     pub whole: Whole,
     /// All of the period that is compared with.
@@ -185,6 +188,8 @@ pub enum Label {
         /// The names from the root down to it, with slashes between them; of a product its name.
         path: String,
     },
+    /// A greenhouse gas.
+    Gas(GasRow),
     /// Activities that carry none.
     Without,
 }

@@ -3,11 +3,12 @@
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Day, Factor, FactorId, Faults, GwpSet, Intensity, Name, Org, Product, ProductId, Scope, ScopeKind, Slug, Source,
-    SyncId, Taxonomy, TreeNode, Unit,
+    Day, Factor, FactorBasis, FactorId, FactorRule, Faults, GwpSet, Intensity, Name, Org, Product, ProductId, Scope,
+    ScopeKind, Slug, Source, SyncId, Taxonomy, TreeNode, Unit,
 };
 
 use super::draft::{Field, Reference};
+use super::published::SetPrefix;
 use super::{Done, Error, Named, Once};
 use crate::repo::{Listing, Page};
 
@@ -22,7 +23,7 @@ impl DraftedNode for Scope {
 }
 
 impl DraftedNode for Org {
-    type Detail = ();
+    type Detail = RegionDraft;
 }
 
 impl DraftedNode for Taxonomy {
@@ -181,6 +182,13 @@ pub struct SlugDraft {
     pub slug: Field<Slug>,
 }
 
+/// What is given with an org alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RegionDraft {
+    /// Where it is, such as `GB`; that of the org above without it.
+    pub region: Field<Name>,
+}
+
 /// A node with the names around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView<T> {
@@ -201,7 +209,9 @@ pub struct ProductDraft {
     pub sync_id: Field<SyncId>,
     /// The unit that amounts of it are counted in; required.
     pub unit: Field<Unit>,
-    /// What reading found wrong.
+    /// How a factor is chosen where none of its own holds.
+    pub rule: Field<FactorRule>,
+    /// What reading found wrong; of the rule below `/factorRule`.
     pub faults: Faults,
 }
 
@@ -236,8 +246,23 @@ pub struct FactorDraft {
     pub valid_to: Field<Day>,
     /// Required: where it was published.
     pub source: Field<Source>,
-    /// The GWP set, such as AR6.
+    /// The GWP set, such as AR6; of a published factor, the one it is read under: without it as it was published.
     pub gwp: Field<GwpSet>,
+    /// What it is for; location unless given.
+    pub basis: Field<FactorBasis>,
+    /// The published factor to copy, in place of unit, parts and source. Without days, it holds on those of its set.
+    pub published: Field<PublishedDraft>,
+    /// Whether a copy may hold on days for which its set was not published: required where it does.
+    pub other_days: Field<bool>,
     /// What reading found wrong.
     pub faults: Faults,
+}
+
+/// Names a published factor of the installation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PublishedDraft {
+    /// Required: the id of the set, or the beginning of it.
+    pub set: Field<SetPrefix>,
+    /// Required: where the factor's figure stands in the file.
+    pub cell: Field<Name>,
 }

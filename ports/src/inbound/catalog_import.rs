@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use domain::Faults;
+use uuid::Uuid;
 
-use super::catalog::{ClassDraft, FactorDraft, NodeDraft, ProductDraft, SlugDraft};
+use super::catalog::{ClassDraft, FactorDraft, NodeDraft, ProductDraft, RegionDraft, SlugDraft};
 use super::draft::{Field, Reference};
 use super::{Error, Outcome};
 use crate::{Caller, RecordKind};
@@ -11,7 +12,8 @@ use crate::{Caller, RecordKind};
 /// Importing catalogs; needs `catalog:write`.
 #[async_trait]
 pub trait CatalogImports: Send + Sync {
-    /// Adds the records that are new and changes those that are there, by their syncIds; a factor by its product and first day.
+    /// Adds the records that are new and changes those that are there, by their syncIds, else by what they are
+    /// [known as](KnownAs); a factor by its product and first day.
     /// Everything is written in one change, or, where any record is faulty or with [`Outcome::Nothing`], nothing. Members that are
     /// absent stay as they are. Records of a bundle may refer to those of its own and of earlier ones, and change what earlier ones
     /// said.
@@ -50,7 +52,7 @@ pub struct CatalogBundle {
     /// The scopes.
     pub scopes: Vec<Placed<NodeDraft<ClassDraft>>>,
     /// The organisation units.
-    pub orgs: Vec<Placed<NodeDraft<()>>>,
+    pub orgs: Vec<Placed<NodeDraft<RegionDraft>>>,
     /// The taxonomies.
     pub taxonomies: Vec<Placed<NodeDraft<SlugDraft>>>,
     /// The products.
@@ -64,8 +66,18 @@ pub struct CatalogBundle {
 pub struct Placed<T> {
     /// Where its source has it, such as `products.csv line 5`.
     pub place: String,
+    /// What else finds its record: of an answer of ours, or of an export.
+    pub known_as: KnownAs,
     /// What it says.
     pub draft: T,
+}
+
+/// What an answer of ours says of a record beside its members. A record without a syncId is found by it: by its uuid in the
+/// installation that it is of, elsewhere by its place in the tree or, a product, by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownAs {
+    /// Its uuid where it comes from.
+    pub id: Option<Uuid>,
 }
 
 /// A factor and whose it is.

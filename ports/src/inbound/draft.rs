@@ -63,11 +63,24 @@ pub enum Reference {
     SyncId(SyncId),
     /// By a word of a table: its syncId, or else its one matching name, or for a taxonomy its path.
     Word(String),
-    /// By the first of these words that a record has: what an answer of ours says of a record, whose uuid another installation
-    /// does not have.
-    Words(Vec<String>),
+    /// By what an answer of ours shows of a record, whose uuid another installation does not have.
+    Shown(Shown),
     /// By its place from a root of the tree down, each node found or made on the way: orgs and taxonomies of a table.
     Path(Vec<NodeStep>),
+}
+
+/// What an answer of ours shows of a record that another one refers to: its uuid finds it, else its syncId, else its path, which
+/// is taken whole. The name finds it only where nothing else is shown, as a record of that name elsewhere is another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shown {
+    /// Its uuid in the installation that wrote the answer.
+    pub id: Uuid,
+    /// Its syncId.
+    pub sync_id: Option<SyncId>,
+    /// Its place in its tree from the root down: names with ` / ` between them, of a taxonomy slugs with `/`.
+    pub path: Option<String>,
+    /// What it is called.
+    pub name: Option<String>,
 }
 
 /// One node of a [`Reference::Path`]: the node below the one before it that has the syncId, or without one the name.

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Error;
-use crate::ledger::PartPlace;
+use crate::ledger::{PartPlace, PinnedHead};
 use crate::{Caller, Change, RecordKind, Revision, Verb, Version};
 
 /// Reading the history of a tenant.
@@ -16,6 +16,10 @@ pub trait Histories: Send + Sync {
     /// Changes behind a place, in order, at most `limit`, with what they did to records that the caller may read. `Gone` for a
     /// place of another epoch; `Parameters` for one that lies ahead. Needs `activity:read`.
     async fn changes(&self, caller: &Caller, after: Option<ChangeMark>, limit: u32) -> Result<ChangePage, Error>;
+
+    /// The digest of the chain at the newest change, or at the change of that number; `None` where the chain ends before it.
+    /// Needs `activity:read`.
+    async fn head(&self, caller: &Caller, number: Option<u64>) -> Result<Option<PinnedHead>, Error>;
 
     /// What changes did to a record, the newest first, at most `limit`. `NotFound` when there never was one. Needs the
     /// permission to read such records.

@@ -114,6 +114,19 @@ pub struct ImportOptions {
     pub hash: Option<Digest>,
     /// The SHA-256 of how it is read, its sheet and its map, where it has either.
     pub reading: Option<Digest>,
+    /// What becomes of it where the same file was imported already, or is being imported.
+    pub same_file: SameFile,
+}
+
+/// What becomes of an import of a file that was imported already in the same way, and not undone, or is being imported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SameFile {
+    /// It is imported once more.
+    #[default]
+    Taken,
+    /// It is a conflict, found behind the lock that its first rows are written in: nothing of it is written, however close
+    /// to each other two imports begin.
+    Refused,
 }
 
 /// What an import leaves behind.

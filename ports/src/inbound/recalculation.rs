@@ -2,6 +2,8 @@
 
 use domain::{ActivityId, Faults, Total};
 
+use super::{Cause, Named};
+
 /// What to compute anew, and how far to go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recalculation {
@@ -74,10 +76,32 @@ pub struct Recalculated {
     pub before: Total,
     /// What they come to, in kg.
     pub after: Total,
+    /// What becomes of which scope and org, by cause, in the order of their identifiers: of previews and of what was written
+    /// as one said. All groups together are the sums above.
+    pub groups: Vec<RecalculatedGroup>,
+    /// How many would change too, stand in closed periods and are left out: neither `changed` nor the amounts count them.
+    pub closed: u64,
     /// What confirms this preview; `None` once it was written.
     pub confirm: Option<String>,
     /// The activities that cannot be computed, and why; the first 1,000.
     pub failed: Vec<(ActivityId, String)>,
     /// How many those are.
     pub failures: u64,
+}
+
+/// What becomes of the activities of one scope and org.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecalculatedGroup {
+    /// Why they change.
+    pub cause: Cause,
+    /// The scope that they carry; `None` is none.
+    pub scope: Option<Named>,
+    /// The org that they carry; `None` is none.
+    pub org: Option<Named>,
+    /// How many they are.
+    pub changed: u64,
+    /// What they came to before, in kg.
+    pub before: Total,
+    /// What they come to, in kg.
+    pub after: Total,
 }

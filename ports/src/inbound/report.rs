@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Attribution, Co2e, Day, Faults, Name, Period, Slug, SyncId, Total};
+use domain::{Attribution, Co2e, Day, Faults, Name, Period, Scope2, Slug, SyncId, Total};
 use uuid::Uuid;
 
 use super::activity_view::ActivityView;
+use super::breakdown::Only;
 use super::{Error, Named};
 use crate::Revision;
 use crate::repo::{Page, Place, Side};
@@ -18,6 +19,8 @@ pub struct ReportQuery {
     pub period: Period,
     /// How activities and days belong together.
     pub attribution: Attribution,
+    /// Which figures of scope 2 count.
+    pub scope2: Scope2,
     /// Only this org and those below.
     pub org: Option<Uuid>,
     /// Only this scope and those below.
@@ -26,6 +29,8 @@ pub struct ReportQuery {
     pub taxonomy: Option<Uuid>,
     /// Only the activity that another system calls so; needs `activity:read`.
     pub sync_id: Option<SyncId>,
+    /// Which single activities; a product by its uuid. Their names, and when they were changed, need `activity:read`.
+    pub only: Only,
     /// Which rows to give.
     pub rows: ReportRows,
     /// What reading found wrong, by parameter.
@@ -77,12 +82,14 @@ pub struct ReportView {
     pub co2e: Total,
     /// Total of those without a scope, in kg.
     pub uncategorized: Total,
-    /// Total of those in nodes of kind `biogenic`, in kg of biogenic CO2.
+    /// Biogenic CO2 in kg: total of those in nodes of kind `biogenic`, and the measure of all others.
     pub biogenic: Total,
     /// Total of those in nodes of kind `credit`, in kg.
     pub credits: Total,
     /// Total of those in nodes of kind `outside`, in kg.
     pub outside: Total,
+    /// What the market adds, where it is asked for.
+    pub market: MarketTotals,
     /// The scopes that the activities carry.
     pub scopes: Arc<[Named]>,
     /// The orgs that the activities carry.
@@ -98,6 +105,19 @@ pub struct ReportView {
     pub next: Option<Place>,
     /// The activities asked for, in batches, by day then id.
     pub rows: Box<dyn ReportBatches>,
+}
+
+/// Market-based figures of a report, in kg.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MarketTotals {
+    /// Total in scopes 1 to 3, with scope 2 market-based.
+    pub co2e: Total,
+    /// What of market-based scope 2 rests on certificates, contracts and rates of suppliers.
+    pub instrument: Total,
+    /// What of it rests on a residual mix.
+    pub residual: Total,
+    /// What of it rests on location-based factors, for want of both.
+    pub location: Total,
 }
 
 impl std::fmt::Debug for ReportView {

@@ -1,18 +1,23 @@
 //! Tenants, as addresses name them.
 
 use async_trait::async_trait;
+use domain::{Name, YearStart};
 use uuid::Uuid;
 
 use super::Error;
 use crate::{TenantId, TenantSlug};
 
 /// The tenant that an address is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedTenant {
     /// Identifies it.
     pub id: TenantId,
     /// The epoch that versions of its records and credentials belong to.
     pub epoch: Uuid,
+    /// The day on which its fiscal years begin.
+    pub year_start: YearStart,
+    /// What it is called.
+    pub name: Name,
 }
 
 /// Finds the tenant of an address.

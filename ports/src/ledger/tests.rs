@@ -162,7 +162,7 @@ fn bytes_that_are_no_items_are_refused() {
     };
     assert_eq!(with(0, 2), ItemsError::Form(2));
     assert_eq!(with(2, 3), ItemsError::Code(3));
-    assert_eq!(with(3, 10), ItemsError::Code(10));
+    assert_eq!(with(3, 11), ItemsError::Code(11));
     let mut longer = sound.clone();
     longer.push(0);
     assert_eq!(read(longer), Err(ItemsError::Length));
@@ -173,7 +173,7 @@ fn bytes_that_are_no_items_are_refused() {
 #[test]
 fn codes_of_verbs_and_kinds_stay() {
     let kinds: Vec<(u8, &str)> = RecordKind::ALL.iter().map(|kind| (kind.code(), kind.as_str())).collect();
-    let words = "activity scope org taxonomy product factor model input switch footprint";
+    let words = "activity scope org taxonomy product factor model input switch footprint period";
     assert_eq!(kinds, (0..).zip(words.split(' ')).collect::<Vec<_>>());
     assert_eq!([Verb::Added, Verb::Updated, Verb::Removed].map(Verb::code), [0, 1, 2]);
     assert!(RecordKind::ALL.iter().all(|kind| RecordKind::from_code(kind.code()) == Some(*kind)));

@@ -1,6 +1,6 @@
 //! The readers and writers of a transaction by the type of record, and the macros by which stores declare them.
 
-use domain::{Activity, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{Activity, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 
 use super::{ReadTx, WriteTx};
 use crate::Entity;
@@ -39,6 +39,7 @@ has_repository! {
     Input, inputs, inputs_mut;
     Switch, switches, switches_mut;
     Footprint, footprints, footprints_mut;
+    ClosedPeriod, closed_periods, closed_periods_mut;
 }
 
 /// The methods that return readers, of an `impl ReadTx` whose type implements every reader itself: all but
@@ -57,6 +58,7 @@ macro_rules! reader_accessors {
             inputs: dyn $crate::repo::Reader<$crate::record_kind_types::Input>,
             switches: dyn $crate::repo::Reader<$crate::record_kind_types::Switch>,
             footprints: dyn $crate::repo::FootprintReader,
+            closed_periods: dyn $crate::repo::Reader<$crate::record_kind_types::ClosedPeriod>,
             ledger: dyn $crate::repo::LedgerReader,
             answers: dyn $crate::repo::AnswerReader,
             imports: dyn $crate::repo::ImportReader,
@@ -79,6 +81,7 @@ macro_rules! writer_accessors {
             inputs_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Input>,
             switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
+            closed_periods_mut: dyn $crate::repo::Writer<$crate::record_kind_types::ClosedPeriod>,
             answers_mut: dyn $crate::repo::AnswerWriter,
             imports_mut: dyn $crate::repo::ImportWriter,
         }

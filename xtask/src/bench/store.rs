@@ -94,6 +94,11 @@ impl Store {
         command
     }
 
+    /// The program that works on it.
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
     /// Imports a table and says what that took.
     pub(crate) fn import(&self, table: &Path) -> Result<Usage> {
         let (log, table) = (self.log(), fs::canonicalize(table)?);

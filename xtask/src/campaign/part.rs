@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::ground::Ground;
 use super::tally::Tally;
-use super::{clock, crash, crowd, disk, fuzzing, http, memory};
+use super::{backup, clock, crash, crowd, disk, fuzzing, http, memory, undo};
 use crate::bench::store::Kind;
 
 /// How much is run.
@@ -47,8 +47,12 @@ pub(super) enum Part {
     Clock,
     /// Imports and single writers of several processes on one file.
     Crowd,
+    /// Large imports taken back, killed midway.
+    Undo,
     /// Fifty connections and a stream: how much memory that takes.
     Memory,
+    /// Backups beside writers, and on a disk that fails; each is restored.
+    Backup,
     /// A disk that fails.
     Disk,
     /// Requests made from the `OpenAPI` document.
@@ -58,8 +62,18 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const ALL: &[Self] =
-        &[Self::Kill, Self::Terminate, Self::Clock, Self::Crowd, Self::Memory, Self::Disk, Self::Http, Self::Fuzz];
+    pub(super) const ALL: &[Self] = &[
+        Self::Kill,
+        Self::Terminate,
+        Self::Clock,
+        Self::Crowd,
+        Self::Undo,
+        Self::Memory,
+        Self::Backup,
+        Self::Disk,
+        Self::Http,
+        Self::Fuzz,
+    ];
 
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -67,7 +81,9 @@ impl Part {
             Self::Terminate => "terminate",
             Self::Clock => "clock",
             Self::Crowd => "crowd",
+            Self::Undo => "undo",
             Self::Memory => "memory",
+            Self::Backup => "backup",
             Self::Disk => "disk",
             Self::Http => "http",
             Self::Fuzz => "fuzz",
@@ -77,12 +93,12 @@ impl Part {
     /// After so long no further round of its short form begins: six minutes in all.
     pub(super) const fn budget(self) -> Duration {
         Duration::from_secs(match self {
-            Self::Kill | Self::Disk => 55,
-            Self::Terminate | Self::Crowd => 30,
-            Self::Clock => 35,
+            Self::Kill | Self::Disk => 45,
+            Self::Terminate | Self::Crowd | Self::Backup => 25,
+            Self::Clock | Self::Undo => 30,
             Self::Memory => 20,
-            Self::Http => 90,
-            Self::Fuzz => 45,
+            Self::Http => 75,
+            Self::Fuzz => 40,
         })
     }
 
@@ -103,7 +119,14 @@ impl Part {
             Self::Terminate => on_both(form.pick(1, 5), Task::Terminate, form.pick(3, 5)),
             Self::Clock => on_both(form.pick(1, 2), Task::Clock, form.pick(2, 5)),
             Self::Crowd => one(Task::Crowd(crowd::Size { seconds: form.pick(8, 60), rows: form.pick(5_000, 200_000) })),
+            Self::Undo => on_both(1, Task::Undo, form.pick(20_000, 1_000_000)),
             Self::Memory => one(Task::Memory(form.pick(20_000, 1_000_000))),
+            Self::Backup => {
+                let mut rounds = on_both(form.pick(1, 5), Task::Backup, form.pick(2, 10));
+                let faults = Task::BackupFaults(form.pick(3, 40));
+                rounds.push(Round { part: self, name: "backup-faults".to_owned(), task: faults });
+                rounds
+            }
             Self::Disk => disk::rounds(form),
             Self::Http => http::rounds(form),
             Self::Fuzz => fuzzing::rounds(form),
@@ -126,7 +149,10 @@ pub(super) enum Task {
     Terminate(u32, Kind),
     Clock(u32, Kind),
     Crowd(crowd::Size),
+    Undo(u32, Kind),
     Memory(u32),
+    Backup(u32, Kind),
+    BackupFaults(u32),
     Disk(disk::Faults),
     Http(http::Run),
     Fuzz(fuzzing::Target),
@@ -148,7 +174,10 @@ impl Round {
             Task::Terminate(ends, kind) => crash::terminate(ground, &self.name, *kind, *ends, seed),
             Task::Clock(jumps, kind) => clock::jump(ground, &self.name, *kind, *jumps, seed),
             Task::Crowd(size) => crowd::run(ground, &self.name, *size),
+            Task::Undo(rows, kind) => undo::run(ground, &self.name, *kind, *rows, seed),
             Task::Memory(activities) => memory::run(ground, &self.name, *activities),
+            Task::Backup(backups, kind) => backup::run(ground, &self.name, *kind, *backups, seed),
+            Task::BackupFaults(places) => backup::faults(ground, &self.name, *places),
             Task::Disk(faults) => disk::run(ground, &self.name, faults),
             Task::Http(run) => http::run(ground, &self.name, run, seed),
             Task::Fuzz(target) => fuzzing::run(ground, target, seed),

@@ -43,6 +43,11 @@ impl Activities {
         self.acknowledged.lock().map_or(0, |all| all.len() as u64)
     }
 
+    /// Their syncIds, in ascending order.
+    pub(super) fn all_acknowledged(&self) -> Vec<String> {
+        self.acknowledged.lock().map(|all| all.iter().cloned().collect()).unwrap_or_default()
+    }
+
     pub(super) fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }

@@ -1,11 +1,11 @@
 //! The columns of activities as tables: one list for what comes in and what goes out, so that a column that is added here
 //! works both ways.
 
-use domain::{ActivityId, Co2e, Description, Moment, Name, Quantity, SyncId, Unit};
+use domain::{ActivityId, Co2e, Description, FactorId, Market, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, ActivityView, Named};
 
 use super::csv_row::Row;
-use super::supplied::{Co2eUnit, DOWNSTREAM, NONE, UPSTREAM, listed_cell, listed_names};
+use super::supplied::{BIOGENIC, Co2eUnit, DOWNSTREAM, MARKET_FACTOR, NONE, UPSTREAM, listed_cell, listed_names};
 use super::to_json::Shifted;
 use super::{REASON, SHARE_ALONE};
 
@@ -41,14 +41,18 @@ pub(super) struct OfActivity<'a> {
 }
 
 impl OfActivity<'_> {
+    fn market(&self) -> Option<&Market> {
+        self.view.activity.value.stated.market.as_ref()
+    }
+
     fn co2e(&self, value: Option<Co2e>) -> String {
         value.map(|value| Shifted(value, self.shift).to_string()).unwrap_or_default()
     }
 }
 
 /// Every column, in the order that answers have them. References are written as uuids; an import also takes syncIds, names
-/// and paths, and leaves the names beside them alone.
-pub(crate) static COLUMNS: [Column; 26] = [
+/// and paths, which stand beside them for installations that know no such uuid.
+pub(crate) static COLUMNS: [Column; 37] = [
     both(
         "syncId",
         |of| text(of.view.activity.value.sync_id.as_ref()),
@@ -96,6 +100,34 @@ pub(crate) static COLUMNS: [Column; 26] = [
         |of| of.co2e(of.view.activity.value.calculation.downstream()),
         |row, draft| {
             draft.downstream = row.co2e(DOWNSTREAM, &mut draft.faults);
+        },
+    ),
+    both(
+        BIOGENIC,
+        |of| of.co2e(of.view.activity.value.biogenic()),
+        |row, draft| {
+            draft.biogenic = row.co2e(BIOGENIC, &mut draft.faults);
+        },
+    ),
+    both(
+        "marketInstrument",
+        |of| text(of.market().map(|market| market.basis)),
+        |row, draft| {
+            draft.market_instrument = row.cell("marketInstrument", &mut draft.faults, MarketBasis::parse);
+        },
+    ),
+    both(
+        MARKET_FACTOR,
+        |of| text(of.market().map(|market| market.factor)),
+        |row, draft| {
+            draft.market_factor = row.cell(MARKET_FACTOR, &mut draft.faults, str::parse::<FactorId>);
+        },
+    ),
+    both(
+        "marketReference",
+        |of| text(of.market().and_then(|market| market.reference.as_ref())),
+        |row, draft| {
+            draft.market_reference = row.cell("marketReference", &mut draft.faults, Name::parse);
         },
     ),
     both(
@@ -153,8 +185,14 @@ pub(crate) static COLUMNS: [Column; 26] = [
     ),
     out("productName", |of| name(of.view.product.as_ref())),
     out("scopeName", |of| name(of.view.scope.as_ref())),
+    out("scopePath", |of| text(of.view.paths.scope.path.as_ref())),
+    out("scopeSyncId", |of| text(of.view.paths.scope.sync_id.as_ref())),
     out("taxonomyName", |of| name(of.view.taxonomy.as_ref())),
+    out("taxonomyPath", |of| text(of.view.paths.taxonomy.path.as_ref())),
+    out("taxonomySyncId", |of| text(of.view.paths.taxonomy.sync_id.as_ref())),
     out("orgName", |of| name(of.view.org.as_ref())),
+    out("orgPath", |of| text(of.view.paths.org.path.as_ref())),
+    out("orgSyncId", |of| text(of.view.paths.org.sync_id.as_ref())),
     both(
         "uuid",
         |of| of.view.activity.value.id.to_string(),
@@ -174,6 +212,7 @@ pub(crate) static COLUMNS: [Column; 26] = [
             draft.read_back.co2e = row.co2e("CO2e", &mut draft.faults).into_option();
         },
     ),
+    out("marketCO2e", |of| of.co2e(of.view.activity.value.market_co2e())),
     out("incomplete", |of| text(of.view.incomplete)),
     out("outdated", |of| of.view.outdated.to_string()),
     Column {
@@ -194,17 +233,7 @@ pub(crate) static COLUMNS: [Column; 26] = [
 
 /// Columns that imports know beside those: what else says which record a uuid is of, and what an import says of rows that it
 /// rejected.
-pub(crate) const ALSO_KNOWN: [&str; 9] = [
-    "productSyncId",
-    "scopeSyncId",
-    "taxonomySyncId",
-    "orgSyncId",
-    "productPath",
-    "scopePath",
-    "taxonomyPath",
-    "orgPath",
-    REASON,
-];
+pub(crate) const ALSO_KNOWN: [&str; 3] = ["productSyncId", "productPath", REASON];
 
 /// A column that answers write and imports read.
 const fn both(

@@ -1,7 +1,7 @@
 //! A row of activities as CSV: its cells, read by the name of their column.
 
-use domain::{Co2e, Faults, parse_uuid};
-use ports::inbound::{Field, Reference};
+use domain::{Co2e, Faults, SyncId, parse_uuid};
+use ports::inbound::{Field, Reference, Shown};
 
 use super::supplied::Co2eUnit;
 use crate::delimited::{Cells, ColumnIndex};
@@ -33,27 +33,20 @@ impl Row<'_> {
     }
 
     /// A cell that names another record, for the use case to look up. What answers of ours say of the record beside its uuid,
-    /// in `others` (syncId, path, name), finds it where another installation made it; the name counts where it stands alone, as
-    /// a record of that name elsewhere in the tree is not the one of the path.
+    /// in `others` (syncId, path, name), finds it where another installation made it.
     pub(super) fn word(&self, name: &str, others: [&str; 3], faults: &mut Faults) -> Field<Reference> {
         self.cell(name, faults, |text| {
             let said = |column: &&str| {
                 let cell = self.columns.find(column).and_then(|index| self.cells.get(index))?.trim();
                 (!cell.is_empty()).then(|| cell.to_owned())
             };
-            let [sync_id, path, name] = others;
-            let mut others: Vec<String> = Vec::new();
-            if parse_uuid(text).is_ok() {
-                others.extend([sync_id, path].iter().filter_map(said));
-                if others.is_empty() {
-                    others.extend(said(&name));
-                }
-            }
-            Ok::<_, Wrong>(if others.is_empty() {
-                Reference::Word(text.to_owned())
-            } else {
-                Reference::Words([vec![text.to_owned()], others].concat())
-            })
+            let [sync_id, path, name] = others.each_ref().map(said);
+            let id = match parse_uuid(text) {
+                Ok(id) if sync_id.is_some() || path.is_some() || name.is_some() => id,
+                Ok(_) | Err(_) => return Ok(Reference::Word(text.to_owned())),
+            };
+            let sync_id = sync_id.map(|text| SyncId::parse(&text)).transpose().map_err(Wrong::new)?;
+            Ok::<_, Wrong>(Reference::Shown(Shown { id, sync_id, path, name }))
         })
     }
 

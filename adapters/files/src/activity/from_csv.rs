@@ -17,6 +17,10 @@ use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 
+/// Why a row of a workbook is refused.
+const BROKEN_FORMULA: &str = "has a formula that failed, or whose result was not saved; mend it, or open the workbook in a \
+                              spreadsheet program and save it";
+
 /// The rows of a CSV stream, one after the other: commas, `"` as quote, the first row names the columns.
 ///
 /// Columns are an activity's fields and those of our own answers, in any order; those of answers that are computed are
@@ -47,7 +51,7 @@ impl<R: BufRead> CsvRows<R> {
 
     fn draft(&self, record: Record) -> ActivityDraft {
         match record.cells {
-            Ok(cells) if cells.has_errors() => faulty("", "has a formula that failed; mend it, or what it refers to"),
+            Ok(cells) if cells.has_errors() => faulty("", BROKEN_FORMULA),
             Ok(cells) if cells.len() == self.columns.len() => read(&self.columns, &cells),
             Ok(cells) => faulty("", &ragged(cells.len(), self.columns.len())),
             Err(detail) => faulty("", &detail),
@@ -60,6 +64,15 @@ impl CsvRows<Empty> {
     pub fn of_sheet(workbook: Workbook, sheet: Option<&str>, most_bytes: usize) -> Result<Self, FileError> {
         Self::of(TableRecords::Sheet(workbook.into_rows(sheet, most_bytes)?))
     }
+}
+
+/// Whether all columns are an activity's, as answers of ours have them.
+pub(crate) fn are_own_columns<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
+    let mut required = 0;
+    names.all(|name| {
+        required += usize::from(matches!(name, "name" | "startDate"));
+        COLUMNS.iter().map(|column| column.name).chain(ALSO_KNOWN).any(|known| known == name)
+    }) && required == 2
 }
 
 /// The columns of a header that names an activity's fields; all that is wrong with it otherwise.

@@ -1,9 +1,9 @@
 //! Activities in: from a body, or from a row of a stream.
 
-use domain::{ActivityId, Co2e, Description, Faults, Moment, Name, Quantity, SyncId, Unit};
+use domain::{ActivityId, Co2e, Description, FactorId, Faults, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
 use ports::inbound::{ActivityDraft, Field};
 
-use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed, missing, settle, unit_or_kg};
+use super::supplied::{BIOGENIC, Co2eUnit, DOWNSTREAM, MARKET_FACTOR, UPSTREAM, listed, missing, settle, unit_or_kg};
 use super::{COMPUTED, REASON, SHARE_ALONE};
 use crate::json::{Json, Members, Reader, Wrong};
 
@@ -32,6 +32,10 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
         unit: reader.text("unit", Unit::parse),
         upstream: reader.amount(UPSTREAM, part),
         downstream: reader.amount(DOWNSTREAM, part),
+        biogenic: reader.amount(BIOGENIC, part),
+        market_instrument: reader.text("marketInstrument", MarketBasis::parse),
+        market_factor: reader.text(MARKET_FACTOR, str::parse::<FactorId>),
+        market_reference: reader.text("marketReference", Name::parse),
         product: reader.reference("product"),
         scope: reader.reference("scope"),
         taxonomy: reader.reference("taxonomy"),

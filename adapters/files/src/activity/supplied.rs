@@ -1,6 +1,6 @@
 //! What an answer says about its CO2e, so that it can be written back: which parts were supplied, and in which unit.
 
-use domain::Co2e;
+use domain::{Co2e, MarketOrigin};
 use ports::inbound::{ActivityDraft, ActivityView, Field, SuppliedParts};
 
 use crate::json::{Json, Wrong};
@@ -9,6 +9,10 @@ use crate::json::{Json, Wrong};
 pub(crate) const UPSTREAM: &str = "UpstreamCO2e";
 /// The name of the downstream part.
 pub(crate) const DOWNSTREAM: &str = "DownstreamCO2e";
+/// The name of CO2 from living matter.
+pub(crate) const BIOGENIC: &str = "biogenicCO2";
+/// The name of the factor that counts in the market.
+pub(crate) const MARKET_FACTOR: &str = "marketFactor";
 /// What a table's cell says when no part was supplied; an empty cell says nothing.
 pub(crate) const NONE: &str = "none";
 
@@ -16,7 +20,14 @@ fn add(listed: &mut SuppliedParts, name: &str) -> Result<(), Wrong> {
     match name {
         UPSTREAM => listed.upstream = true,
         DOWNSTREAM => listed.downstream = true,
-        _ => return Err(Wrong::new(format!("lists {name:?}; it lists {UPSTREAM} and {DOWNSTREAM}, or nothing"))),
+        BIOGENIC => listed.biogenic = true,
+        MARKET_FACTOR => listed.market = true,
+        _ => {
+            let detail = format!(
+                "lists {name:?}; it lists {UPSTREAM}, {DOWNSTREAM}, {BIOGENIC} and {MARKET_FACTOR}, or nothing"
+            );
+            return Err(Wrong::new(detail));
+        }
     }
     Ok(())
 }
@@ -48,6 +59,14 @@ pub(crate) fn settle(draft: &mut ActivityDraft) {
     }
     if !listed.downstream {
         draft.read_back.downstream = std::mem::replace(&mut draft.downstream, Field::Null).into_option();
+    }
+    if !listed.biogenic {
+        draft.read_back.biogenic = std::mem::replace(&mut draft.biogenic, Field::Null).into_option();
+    }
+    if !listed.market {
+        draft.market_instrument = Field::Null;
+        draft.market_factor = Field::Null;
+        draft.market_reference = Field::Null;
     }
 }
 
@@ -101,9 +120,11 @@ pub(crate) fn unit_or_kg(unit: Field<Co2eUnit>) -> Co2eUnit {
 /// Notes that a part is listed but has no value, in a record that is whole.
 pub(crate) fn missing(draft: &mut ActivityDraft) {
     let Some(listed) = draft.read_back.supplied else { return };
-    for (name, is_listed, part) in
-        [(UPSTREAM, listed.upstream, &draft.upstream), (DOWNSTREAM, listed.downstream, &draft.downstream)]
-    {
+    for (name, is_listed, part) in [
+        (UPSTREAM, listed.upstream, &draft.upstream),
+        (DOWNSTREAM, listed.downstream, &draft.downstream),
+        (BIOGENIC, listed.biogenic, &draft.biogenic),
+    ] {
         if is_listed && *part == Field::Null {
             draft.faults.add("/supplied", format!("lists {name}, which has no value"));
         }
@@ -112,9 +133,16 @@ pub(crate) fn missing(draft: &mut ActivityDraft) {
 
 /// The names of the parts of an activity that were supplied.
 pub(crate) fn listed_names(view: &ActivityView) -> Vec<&'static str> {
-    let supplied = view.activity.value.calculation.supplied();
-    [(UPSTREAM, supplied.upstream), (DOWNSTREAM, supplied.downstream)]
-        .into_iter()
-        .filter_map(|(name, part)| part.map(|_| name))
-        .collect()
+    let activity = &view.activity.value;
+    let supplied = activity.calculation.supplied();
+    let market = activity.stated.market.as_ref().filter(|market| market.origin == MarketOrigin::Named);
+    [
+        (UPSTREAM, supplied.upstream.is_some()),
+        (DOWNSTREAM, supplied.downstream.is_some()),
+        (BIOGENIC, activity.stated.biogenic.is_some()),
+        (MARKET_FACTOR, market.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(name, is_supplied)| is_supplied.then_some(name))
+    .collect()
 }

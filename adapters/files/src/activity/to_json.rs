@@ -4,23 +4,37 @@
 
 use std::fmt::{Display, Write as _};
 
-use domain::{Co2e, Total};
-use ports::inbound::{ActivityView, Named};
+use domain::{Co2e, Name, Total};
+use ports::inbound::{ActivityView, Named, NodePaths, NodePlace};
 
-use super::supplied::{Co2eUnit, DOWNSTREAM, UPSTREAM, listed_names};
+use super::supplied::{BIOGENIC, Co2eUnit, DOWNSTREAM, UPSTREAM, listed_names};
 use crate::json::write_text;
 
 /// Appends the JSON of an activity: the fields of the interface, always all of them, `null` where unknown, and ours:
 ///
-/// - `supplied`: which of `UpstreamCO2e` and `DownstreamCO2e` were supplied and not computed;
+/// - `biogenicCO2`: CO2 from living matter, beside `CO2e`;
+/// - `marketInstrument`, `marketFactor`, `marketReference`, `marketCO2e`: what counts in the market;
+/// - `supplied`: which of `UpstreamCO2e`, `DownstreamCO2e` and `biogenicCO2` were supplied and not computed;
 /// - `incomplete`: the sentence that says why `CO2e` is `null`, or `null`;
 /// - `outdated`: whether `CO2e` was computed from a factor that was corrected since;
+/// - `warnings`: what is to be said to whoever wrote it now; only where there is something;
 /// - `periodCO2e`: the share that falls in a report's period; only when `share` is given;
 /// - `CO2eUnit`: the unit of the CO2e; only when it is not kg.
 ///
 /// Every CO2e is shifted by `shift` decimal places from kg, exactly: 3 for g, -3 for t.
 pub fn write_activity_json(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) {
-    let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated } = view;
+    write(to, view, shift, share, None);
+}
+
+/// Appends the same as a row of NDJSON, whose references also have what finds them in another installation that imports it:
+/// `syncId`, where the record has one, and `path`.
+pub fn write_activity_row(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<Co2e>>) {
+    write(to, view, shift, share, Some(&view.paths));
+}
+
+#[expect(clippy::option_option, reason = "no share is no member, the share of an incomplete activity is null")]
+fn write(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<Co2e>>, paths: Option<&NodePaths>) {
+    let ActivityView { activity: stored, product, scope, taxonomy, org, incomplete, outdated, warnings, .. } = view;
     let activity = &stored.value;
     let co2e = |value: Option<Co2e>| value.map(|value| Shifted(value, shift));
     let mut members = Members { to };
@@ -34,16 +48,25 @@ pub fn write_activity_json(to: &mut String, view: &ActivityView, shift: i8, shar
     members.text("unit", activity.measured.map(|measured| measured.unit.code()));
     members.co2e(UPSTREAM, co2e(activity.calculation.upstream()));
     members.co2e(DOWNSTREAM, co2e(activity.calculation.downstream()));
-    members.named("product", product.as_ref());
-    members.named("scope", scope.as_ref());
-    members.named("taxonomy", taxonomy.as_ref());
-    members.named("org", org.as_ref());
+    members.named("product", product.as_ref(), None);
+    members.named("scope", scope.as_ref(), paths.map(|paths| &paths.scope));
+    members.named("taxonomy", taxonomy.as_ref(), paths.map(|paths| &paths.taxonomy));
+    members.named("org", org.as_ref(), paths.map(|paths| &paths.org));
     members.plain(",\"startDate\":", Some(Quoted(activity.span.start())));
     members.plain(",\"endDate\":", activity.span.end().map(Quoted));
     members.co2e("CO2e", co2e(activity.co2e()));
+    members.co2e(BIOGENIC, co2e(activity.biogenic()));
+    let market = activity.stated.market.as_ref();
+    members.text("marketInstrument", market.map(|market| market.basis.word()));
+    members.plain(",\"marketFactor\":", market.map(|market| Quoted(market.factor)));
+    members.text("marketReference", market.and_then(|market| market.reference.as_ref()).map(Name::as_str));
+    members.co2e("marketCO2e", co2e(activity.market_co2e()));
     members.names("supplied", listed_names(view));
     members.text("incomplete", incomplete.map(|reason| reason.to_string()).as_deref());
     members.plain(",\"outdated\":", Some(outdated));
+    if !warnings.is_empty() {
+        members.texts("warnings", warnings);
+    }
     if let Some(share) = share {
         members.co2e("periodCO2e", co2e(share));
     }
@@ -88,12 +111,31 @@ impl Members<'_> {
         self.plain("", value.map(Quoted));
     }
 
-    fn named(&mut self, name: &str, named: Option<&Named>) {
+    fn named(&mut self, name: &str, named: Option<&Named>, place: Option<&NodePlace>) {
         self.name(name);
         let Some(Named { id, name }) = named else { return self.to.push_str("null") };
         self.plain("{\"uuid\":", Some(Quoted(id.as_hyphenated())));
         self.text("name", Some(name.as_str()));
+        if let Some(sync_id) = place.and_then(|place| place.sync_id.as_ref()) {
+            self.text("syncId", Some(sync_id.as_ref()));
+        }
+        if let Some(path) = place.and_then(|place| place.path.as_deref()) {
+            self.text("path", Some(path));
+        }
         self.to.push('}');
+    }
+
+    /// A list of texts.
+    fn texts(&mut self, name: &str, texts: &[String]) {
+        self.name(name);
+        self.to.push('[');
+        for (at, text) in texts.iter().enumerate() {
+            if at > 0 {
+                self.to.push(',');
+            }
+            write_text(self.to, text);
+        }
+        self.to.push(']');
     }
 
     /// A list of names that need no escape.

@@ -7,13 +7,13 @@ use domain::Co2e;
 use ports::inbound::ActivityView;
 
 use super::columns::OfActivity;
-use super::supplied::{DOWNSTREAM, UPSTREAM};
+use super::supplied::{BIOGENIC, DOWNSTREAM, UPSTREAM};
 use super::to_csv::{Shares, columns};
 use crate::table::Cell;
 use crate::xlsx::{SheetRows, WorkbookError};
 
 /// The columns of amounts.
-const AMOUNTS: [&str; 5] = ["quantity", UPSTREAM, DOWNSTREAM, "CO2e", "periodCO2e"];
+const AMOUNTS: [&str; 7] = ["quantity", UPSTREAM, DOWNSTREAM, BIOGENIC, "CO2e", "marketCO2e", "periodCO2e"];
 
 /// A sheet of activities that is being written.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The figures of a row, in the order that every form has them.
 
-use domain::Totals;
+use domain::{Scope2, Totals};
+use ports::inbound::{BreakdownBy, BreakdownQuery};
 
 use super::Look;
 
@@ -25,6 +26,38 @@ pub(super) enum FigureKind {
     Amount,
 }
 
+/// The name of the figure that bars and shares are of.
+pub(super) const CO2E: &str = "CO2e";
+
+/// The figures of the rows of a report. Of single gases their mass, and no number of activities, as one of them is in several
+/// rows; with both figures of scope 2 the one beside the other.
+pub(super) fn figures_of(query: &BreakdownQuery) -> impl Iterator<Item = &'static Figure> {
+    let is_by_gas = query.by.contains(&BreakdownBy::Gas);
+    let has_both = query.scope2 == Scope2::Both;
+    let figures = FIGURES.iter().chain(has_both.then_some(&MARKET)).chain(is_by_gas.then_some(&MASS));
+    figures.filter(move |one| !is_by_gas || one.kind != FigureKind::Count)
+}
+
+/// CO2e with scope 2 market-based, beside the location-based one.
+pub(super) static MARKET: Figure = Figure {
+    name: "marketCO2e",
+    compared: "comparedMarketCO2e",
+    heading: "market-based CO2e",
+    show: |totals, look| look.amount(totals.market_co2e()),
+    kind: FigureKind::Amount,
+    always: true,
+};
+
+/// The mass of a gas. Masses of several gases are never added.
+pub(super) static MASS: Figure = Figure {
+    name: "mass",
+    compared: "comparedMass",
+    heading: "mass of the gas",
+    show: |totals, look| look.amount(totals.mass),
+    kind: FigureKind::Amount,
+    always: true,
+};
+
 pub(super) static FIGURES: [Figure; 7] = [
     Figure {
         name: "count",
@@ -43,7 +76,7 @@ pub(super) static FIGURES: [Figure; 7] = [
         always: false,
     },
     Figure {
-        name: "CO2e",
+        name: CO2E,
         compared: "comparedCO2e",
         heading: "CO2e",
         show: |totals, look| look.amount(totals.co2e),

@@ -1,10 +1,10 @@
 //! A report that is broken down, as JSON: amounts as texts, to the last digit unless rounding was asked for.
 
-use domain::{Attribution, Day, Totals};
+use domain::{Attribution, Day, Scope2, Totals};
 use ports::inbound::{Breakdown, BreakdownRow, Label, Whole};
 
 use super::Look;
-use super::figures::{FIGURES, FigureKind};
+use super::figures::{FIGURES, Figure, FigureKind, MARKET, figures_of};
 use crate::json::Json;
 
 type Members = Vec<(String, Json)>;
@@ -17,6 +17,8 @@ pub fn breakdown_json(found: &Breakdown, look: Look, asked: &str) -> Json {
     members.push(member("queryString", text(asked)));
     members.extend(days(&found.whole));
     members.push(member("attribution", text(attribution(query.attribution))));
+    members.push(member("scope2", text(query.scope2.word())));
+    members.extend(market(found, look));
     members.push(member("CO2eUnit", text(look.unit.code())));
     members.push(member("by", Json::Array(query.by.iter().map(|by| text(by.word())).collect())));
     members.push(member("depth", number(query.depth)));
@@ -48,12 +50,12 @@ pub fn breakdown_lines(found: &Breakdown, look: Look) -> Vec<u8> {
 fn row(found: &Breakdown, row: &BreakdownRow, look: Look) -> Members {
     let mut members: Members =
         found.query.by.iter().zip(&row.labels).map(|(by, label)| member(by.word(), self::label(label))).collect();
-    members.extend(figures(&row.totals, look));
+    members.extend(row_figures(found, &row.totals, look));
     if look.percent_decimals.is_some() {
         members.push(member("share", optional(look.share(&row.totals, &found.whole.totals))));
     }
     if let Some(before) = &row.compared {
-        members.push(member("compared", Json::Object(figures(before, look))));
+        members.push(member("compared", Json::Object(row_figures(found, before, look))));
         members.extend(changes(&row.totals, before, look));
     }
     members
@@ -72,9 +74,10 @@ fn changes(figures: &Totals, before: &Totals, look: Look) -> Members {
     members
 }
 
-fn label(label: &Label) -> Json {
+pub(super) fn label(label: &Label) -> Json {
     match label {
         Label::Time(name) => text(name),
+        Label::Gas(gas) => text(gas.word()),
         Label::Record { id, name, path } => {
             Json::Object(vec![member("uuid", text(id)), member("name", text(name)), member("path", text(path))])
         }
@@ -82,18 +85,37 @@ fn label(label: &Label) -> Json {
     }
 }
 
-fn figures(totals: &Totals, look: Look) -> Members {
-    let figure = |figure: &super::figures::Figure| {
-        let shown = (figure.show)(totals, look);
-        member(
-            figure.name,
-            match figure.kind {
-                FigureKind::Count => Json::Number(shown),
-                FigureKind::Amount => Json::Text(shown),
-            },
-        )
+pub(super) fn figures(totals: &Totals, look: Look) -> Members {
+    FIGURES.iter().map(|figure| shown(figure, totals, look)).collect()
+}
+
+/// What market-based scope 2 rests on, where it is asked for.
+fn market(found: &Breakdown, look: Look) -> Members {
+    let (totals, scope2) = (&found.whole.totals, found.query.scope2);
+    if scope2 == Scope2::Location {
+        return Vec::new();
+    }
+    let both = (scope2 == Scope2::Both).then(|| shown(&MARKET, totals, look));
+    let rests = [
+        ("scope2InstrumentCO2e", totals.market_instrument),
+        ("scope2ResidualCO2e", totals.market_residual),
+        ("scope2LocationCO2e", totals.market_location()),
+    ];
+    both.into_iter().chain(rests.map(|(name, total)| member(name, text(look.amount(total))))).collect()
+}
+
+/// The figures of a row.
+fn row_figures(found: &Breakdown, totals: &Totals, look: Look) -> Members {
+    figures_of(&found.query).map(|figure| shown(figure, totals, look)).collect()
+}
+
+fn shown(figure: &Figure, totals: &Totals, look: Look) -> (String, Json) {
+    let shown = (figure.show)(totals, look);
+    let value = match figure.kind {
+        FigureKind::Count => Json::Number(shown),
+        FigureKind::Amount => Json::Text(shown),
     };
-    FIGURES.iter().map(figure).collect()
+    member(figure.name, value)
 }
 
 fn days(whole: &Whole) -> Members {
@@ -108,15 +130,15 @@ const fn attribution(attribution: Attribution) -> &'static str {
     }
 }
 
-fn member(name: &str, value: Json) -> (String, Json) {
+pub(super) fn member(name: &str, value: Json) -> (String, Json) {
     (name.to_owned(), value)
 }
 
-fn text(value: impl std::fmt::Display) -> Json {
+pub(super) fn text(value: impl std::fmt::Display) -> Json {
     Json::Text(value.to_string())
 }
 
-fn number(value: impl std::fmt::Display) -> Json {
+pub(super) fn number(value: impl std::fmt::Display) -> Json {
     Json::Number(value.to_string())
 }
 

@@ -1,10 +1,10 @@
 //! A report that is broken down, to be read by people: the columns that say something, names instead of uuids, the length
 //! of a bar for each row, and what has to be known about it.
 
-use domain::{Attribution, Total, Totals};
+use domain::{Attribution, Scope2, Total, Totals};
 use ports::inbound::{Breakdown, BreakdownBy, BreakdownRow, Label};
 
-use super::figures::{FIGURES, Figure, FigureKind};
+use super::figures::{CO2E, Figure, FigureKind, MASS, figures_of};
 use super::{Look, days};
 
 /// A report to be read.
@@ -22,6 +22,10 @@ pub struct Readable {
     pub rows: Vec<Vec<String>>,
     /// How long each row's bar is, in `bar_parts`-th parts of the longest; negative for removals.
     pub bars: Vec<i128>,
+    /// Which column is CO2e.
+    pub co2e: usize,
+    /// How many columns at the end tell of the period that it is compared with what is not CO2e.
+    pub compared_besides: usize,
     /// What the rows add up to.
     pub total: Vec<String>,
     /// What has to be known about it.
@@ -31,8 +35,9 @@ pub struct Readable {
 /// The report, to be read; the longest bar has so many parts.
 #[must_use]
 pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
-    let shown: Vec<&Figure> = FIGURES.iter().filter(|figure| is_needed(found, figure)).collect();
-    let others: Vec<&Figure> = FIGURES.iter().filter(|figure| is_needed_of_the_other(found, figure)).collect();
+    let shown: Vec<&Figure> = figures_of(&found.query).filter(|figure| is_needed(found, figure)).collect();
+    let others: Vec<&Figure> =
+        figures_of(&found.query).filter(|figure| is_needed_of_the_other(found, figure)).collect();
     let mut headings: Vec<String> = found.query.by.iter().map(|by| by.word().to_owned()).collect();
     let labels = headings.len();
     let unit = look.unit.code();
@@ -61,6 +66,12 @@ pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
     });
     let total = (0..labels).map(|at| if at == 0 { "total".to_owned() } else { String::new() });
     let before = found.compared.map(|whole| whole.totals);
+    let mut total: Vec<String> = total.chain(cells(whole, before.as_ref())).collect();
+    if let Some(mass) =
+        shown.iter().position(|figure| figure.name == MASS.name).and_then(|at| total.get_mut(labels + at))
+    {
+        mass.clear();
+    }
     let span = |whole: ports::inbound::Whole| match (whole.first, whole.last) {
         (Some(first), Some(last)) => format!("{first} to {last}"),
         _ => "no activities".to_owned(),
@@ -69,9 +80,11 @@ pub fn readable(found: &Breakdown, look: Look, bar_parts: i64) -> Readable {
         days: days(found),
         compared: found.compared.map(span),
         labels,
+        co2e: labels + shown.iter().position(|figure| figure.name == CO2E).unwrap_or(0),
+        compared_besides: if found.compared.is_some() { others.len() } else { 0 },
         rows: rows.collect(),
         bars: bars(&found.rows, bar_parts),
-        total: total.chain(cells(whole, before.as_ref())).collect(),
+        total,
         notes: notes(found, look),
         headings,
     }
@@ -100,6 +113,7 @@ fn figures(
 fn name(by: BreakdownBy, label: &Label) -> String {
     match label {
         Label::Time(name) => name.clone(),
+        Label::Gas(gas) => gas.word().to_owned(),
         Label::Record { path, .. } => path.clone(),
         Label::Without => format!("(no {})", by.word()),
     }
@@ -124,7 +138,7 @@ fn bars(rows: &[BreakdownRow], parts: i64) -> Vec<i128> {
 /// What has to be known about a report.
 pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
     let all = || [Some(found.whole.totals), found.compared.map(|whole| whole.totals)].into_iter().flatten();
-    let mut notes = Vec::new();
+    let mut notes = found.selection.clone();
     if let Some(decimals) = look.decimals {
         notes.push(format!(
             "Each amount is rounded to {decimals} digits after the point, the total by itself: rounded rows need not add up \
@@ -134,6 +148,14 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
     if let Some(decimals) = look.percent_decimals {
         notes.push(format!("Percentages are of CO2e in scopes 1 to 3, rounded to {decimals} digits after the point."));
     }
+    if found.query.by.contains(&BreakdownBy::Gas) {
+        notes.push(
+            "Unspecified: CO2e of which no gas is known, and what a source's total has more or less than its gases. The mass \
+             is that of each gas itself; CO2_biogenic is in no CO2e."
+                .to_owned(),
+        );
+    }
+    notes.extend(market(found, look));
     let is_by_time = found.query.by.iter().any(|by| matches!(by, BreakdownBy::Time(_)));
     if is_by_time && found.query.attribution == Attribution::Daily {
         notes.push(
@@ -153,4 +175,21 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
         );
     }
     notes
+}
+
+/// What the figures of scope 2 are, where the market is asked for.
+fn market(found: &Breakdown, look: Look) -> Option<String> {
+    let (totals, unit) = (&found.whole.totals, look.unit.code());
+    let about = match found.query.scope2 {
+        Scope2::Location => return None,
+        Scope2::Market => "CO2e has scope 2 market-based",
+        Scope2::Both => "CO2e has scope 2 location-based, market-based CO2e has it market-based: they are never added",
+    };
+    Some(format!(
+        "{about}. Market-based scope 2 rests on instruments with {} {unit}, on a residual mix with {} {unit}, and on \
+         location-based factors, for want of both, with {} {unit}.",
+        look.amount(totals.market_instrument),
+        look.amount(totals.market_residual),
+        look.amount(totals.market_location()),
+    ))
 }

@@ -1,9 +1,9 @@
 //! A report that is broken down, as a table for machines: uuids with names and paths beside them, every figure.
 
 use domain::Totals;
-use ports::inbound::{Breakdown, BreakdownBy, BreakdownRow, Label};
+use ports::inbound::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Label};
 
-use super::figures::FIGURES;
+use super::figures::{MASS, figures_of};
 use super::{Look, days};
 use crate::table::{Cell, Table};
 
@@ -12,19 +12,22 @@ use crate::table::{Cell, Table};
 pub fn breakdown_table(found: &Breakdown, look: Look) -> Table {
     let mut columns: Vec<String> = found.query.by.iter().flat_map(|by| label_columns(*by)).collect();
     let has = (look.percent_decimals.is_some(), found.compared.is_some());
-    columns.extend(figure_columns(has).map(str::to_owned));
+    columns.extend(figure_columns(&found.query, has).map(str::to_owned));
     let rows = found.rows.iter().map(|row| cells(found, row, look)).collect();
     let whole = found.compared.map(|whole| whole.totals);
     let first = found.query.by.iter().flat_map(|by| label_columns(*by)).skip(1).map(|_| Cell::Empty);
     let total = [Cell::text("total")].into_iter().chain(first);
-    let total = total.chain(figures(&found.whole.totals, whole.as_ref(), &found.whole.totals, look)).collect();
+    let total = total.chain(figures(&found.query, (&found.whole.totals, whole.as_ref()), &found.whole.totals, look));
+    let of_several_gases = |name: &str| name == MASS.name || name == MASS.compared;
+    let blank = |(cell, name): (Cell, &String)| if of_several_gases(name) { Cell::Empty } else { cell };
+    let total = total.zip(&columns).map(blank).collect();
     Table { title: "Report".to_owned(), columns, rows, total: Some(total), about: about(found, look) }
 }
 
 fn label_columns(by: BreakdownBy) -> Vec<String> {
     let word = by.word();
     match by {
-        BreakdownBy::Time(_) => vec![word.to_owned()],
+        BreakdownBy::Time(_) | BreakdownBy::Gas => vec![word.to_owned()],
         BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy => {
             vec![word.to_owned(), format!("{word}Name"), format!("{word}Path")]
         }
@@ -32,9 +35,12 @@ fn label_columns(by: BreakdownBy) -> Vec<String> {
     }
 }
 
-fn figure_columns((has_percent, is_compared): (bool, bool)) -> impl Iterator<Item = &'static str> {
-    let own = FIGURES.iter().map(|figure| figure.name);
-    let others = FIGURES.iter().map(|figure| figure.compared).filter(move |_| is_compared);
+fn figure_columns(
+    query: &BreakdownQuery,
+    (has_percent, is_compared): (bool, bool),
+) -> impl Iterator<Item = &'static str> {
+    let own = figures_of(query).map(|figure| figure.name);
+    let others = figures_of(query).map(|figure| figure.compared).filter(move |_| is_compared);
     own.chain(has_percent.then_some("share"))
         .chain(others)
         .chain(is_compared.then_some("difference"))
@@ -48,18 +54,19 @@ fn cells(found: &Breakdown, row: &BreakdownRow, look: Look) -> Vec<Cell> {
         let width = label_columns(*by).len();
         let own = match label {
             Label::Time(name) => vec![Cell::text(name)],
+            Label::Gas(gas) => vec![Cell::text(gas.word())],
             Label::Record { id, name, path } => vec![Cell::text(id), Cell::text(name), Cell::text(path)],
             Label::Without => Vec::new(),
         };
         cells.extend(own.into_iter().chain(std::iter::repeat(Cell::Empty)).take(width));
     }
-    cells.extend(figures(&row.totals, row.compared.as_ref(), &found.whole.totals, look));
+    cells.extend(figures(&found.query, (&row.totals, row.compared.as_ref()), &found.whole.totals, look));
     cells
 }
 
 /// The cells of the figures, in the order of [`figure_columns`].
-fn figures(own: &Totals, before: Option<&Totals>, whole: &Totals, look: Look) -> Vec<Cell> {
-    let of = |totals: &Totals| FIGURES.iter().map(|figure| Cell::Number((figure.show)(totals, look))).collect();
+fn figures(query: &BreakdownQuery, (own, before): (&Totals, Option<&Totals>), whole: &Totals, look: Look) -> Vec<Cell> {
+    let of = |totals: &Totals| figures_of(query).map(|figure| Cell::Number((figure.show)(totals, look))).collect();
     let number = |text: Option<String>| text.map_or(Cell::Empty, Cell::Number);
     let mut cells: Vec<Cell> = of(own);
     if look.percent_decimals.is_some() {

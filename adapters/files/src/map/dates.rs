@@ -2,6 +2,8 @@
 
 use domain::{Day, DayError, Moment, MomentError};
 
+use crate::month_names::named;
+
 /// A form of dates, such as `DD.MM.YYYY` or `YYYY-MM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DateForm {
@@ -13,6 +15,10 @@ pub(crate) struct DateForm {
 enum Token {
     /// A part of the date, of so many digits.
     Part(Part, usize, usize),
+    /// The last two digits of a year from 1970 to 2069.
+    ShortYear,
+    /// The name of a month, whole or cut.
+    MonthName,
     /// This very letter.
     Letter(char),
 }
@@ -25,6 +31,7 @@ enum Part {
     Hour,
     Minute,
     Second,
+    Quarter,
 }
 
 /// Which end of a span a date is: a date without a day is the first or the last one of its month or year.
@@ -47,8 +54,9 @@ pub(crate) enum DateError {
     Moment(MomentError),
 }
 
-const WORDS: [(&str, Part, usize, usize); 9] = [
+const WORDS: [(&str, Part, usize, usize); 10] = [
     ("YYYY", Part::Year, 4, 4),
+    ("q", Part::Quarter, 1, 1),
     ("MM", Part::Month, 2, 2),
     ("DD", Part::Day, 2, 2),
     ("hh", Part::Hour, 2, 2),
@@ -60,19 +68,31 @@ const WORDS: [(&str, Part, usize, usize); 9] = [
 ];
 
 impl DateForm {
-    /// Reads a form: `YYYY`, `MM` or `M`, `DD` or `D`, `hh` or `h`, `mm`, `ss`, and marks between them.
+    /// Reads a form: `YYYY` or `YY`, `MM`, `M` or `MMM` for a name, `q` for the number of a quarter, `DD` or `D`, `hh` or `h`,
+    /// `mm`, `ss`, and marks between them; the letters `T` and `Q` stand for themselves.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         let mut tokens = Vec::new();
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
             let word = WORDS.into_iter().find(|(word, ..)| rest.starts_with(word));
             match word {
+                _ if rest.starts_with("MMM") => {
+                    tokens.push(Token::MonthName);
+                    rest = &rest[3..];
+                }
+                None if rest.starts_with("YY") => {
+                    tokens.push(Token::ShortYear);
+                    rest = &rest[2..];
+                }
                 Some((word, part, least, most)) => {
                     tokens.push(Token::Part(part, least, most));
                     rest = &rest[word.len()..];
                 }
-                None if letter.is_alphabetic() && letter != 'T' => {
-                    return Err("may have YYYY, MM, M, DD, D, hh, h, mm, ss and marks between them, nothing else");
+                None if letter.is_alphabetic() && !matches!(letter, 'T' | 'Q') => {
+                    return Err(
+                        "may have YYYY, YY, MMM, MM, M, q, DD, D, hh, h, mm, ss, the letters T and Q, and marks between \
+                                them, nothing else",
+                    );
                 }
                 None => {
                     tokens.push(Token::Letter(letter));
@@ -81,11 +101,21 @@ impl DateForm {
             }
         }
         let count = |wanted: Part| {
-            tokens.iter().filter(|token| matches!(token, Token::Part(part, ..) if *part == wanted)).count()
+            let is_it = |token: &&Token| match token {
+                Token::Part(part, ..) => *part == wanted,
+                Token::ShortYear => wanted == Part::Year,
+                Token::MonthName => wanted == Part::Month,
+                Token::Letter(_) => false,
+            };
+            tokens.iter().filter(is_it).count()
         };
         let parts = [Part::Year, Part::Month, Part::Day, Part::Hour, Part::Minute, Part::Second].map(count);
-        if parts[0] != 1 || parts.iter().any(|count| *count > 1) {
-            return Err("must have YYYY once, and no other part twice");
+        let quarters = count(Part::Quarter);
+        if parts[0] != 1 || parts.iter().chain([&quarters]).any(|count| *count > 1) {
+            return Err("must have the year once, YYYY or YY, and no other part twice");
+        }
+        if quarters == 1 && parts[1] == 1 {
+            return Err("has a quarter and a month; one of them says enough");
         }
         // A part without the next larger one says nothing.
         if parts.windows(2).any(|pair| pair[0] < pair[1]) || (parts[3] == 1 && parts[4] == 0) {
@@ -95,12 +125,24 @@ impl DateForm {
     }
 
     /// The parts of a text of this form.
-    fn read(&self, text: &str) -> Option<[Option<u16>; 6]> {
-        let mut parts = [None; 6];
+    fn read(&self, text: &str) -> Option<[Option<u16>; 7]> {
+        let mut parts = [None; 7];
         let mut rest = text;
         for token in &self.tokens {
             match token {
                 Token::Letter(letter) => rest = rest.strip_prefix(*letter)?,
+                Token::MonthName => {
+                    let end = rest.find(|letter: char| !letter.is_alphabetic()).unwrap_or(rest.len());
+                    let month = named(&rest[..end].to_lowercase())?;
+                    parts[Part::Month as usize] = u16::try_from(month).ok();
+                    rest = &rest[end..];
+                }
+                Token::ShortYear => {
+                    let (digits, behind) = rest.split_at_checked(2)?;
+                    let year: u16 = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())??;
+                    parts[Part::Year as usize] = Some(if year < 70 { 2_000 + year } else { 1_900 + year });
+                    rest = behind;
+                }
                 Token::Part(part, least, most) => {
                     let digits = rest.bytes().take(*most).take_while(u8::is_ascii_digit).count();
                     if digits < *least {
@@ -144,10 +186,12 @@ pub(crate) fn moment(text: &str, forms: &[DateForm], edge: Edge) -> Result<Momen
     found.map(|(_, moment)| moment).ok_or(wrong)
 }
 
-fn iso(parts: [Option<u16>; 6], edge: Edge) -> Result<String, DateError> {
-    let [year, month, day, hour, minute, second] = parts;
+fn iso(parts: [Option<u16>; 7], edge: Edge) -> Result<String, DateError> {
+    let [year, month, day, hour, minute, second, quarter] = parts;
     let year = year.unwrap_or(0);
-    let month = month.unwrap_or(if edge == Edge::Start { 1 } else { 12 });
+    let quarter = quarter.unwrap_or(if edge == Edge::Start { 1 } else { 4 });
+    let of_quarter = if edge == Edge::Start { (3 * quarter).saturating_sub(2) } else { 3 * quarter };
+    let month = month.unwrap_or(of_quarter);
     let day = match (day, edge) {
         (Some(day), _) => Day::from_calendar(year, month, day),
         (None, Edge::Start) => Day::from_calendar(year, month, 1),
@@ -179,6 +223,13 @@ mod tests {
             ("1/31/2025 9:05", "M/D/YYYY h:mm", "2025-01-31T09:05:00Z", "2025-01-31T09:05:00Z"),
             ("2024-02", "YYYY-MM", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z"),
             ("2015", "YYYY", "2015-01-01T00:00:00Z", "2015-12-31T23:59:59Z"),
+            ("31-Jan-25", "DD-MMM-YY", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
+            ("1 M\u{e4}rz 2025", "D MMM YYYY", "2025-03-01T00:00:00Z", "2025-03-01T23:59:59Z"),
+            ("31/01/25", "DD/MM/YY", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
+            ("31/01/70", "DD/MM/YY", "1970-01-31T00:00:00Z", "1970-01-31T23:59:59Z"),
+            ("Feb 2024", "MMM YYYY", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z"),
+            ("Q1 2025", "Qq YYYY", "2025-01-01T00:00:00Z", "2025-03-31T23:59:59Z"),
+            ("2025-Q4", "YYYY-Qq", "2025-10-01T00:00:00Z", "2025-12-31T23:59:59Z"),
             ("20250131", "YYYYMMDD", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
             ("2025-01-31T10:00:00+02:00", "YYYY", "2025-01-31T10:00:00+02:00", "2025-01-31T10:00:00+02:00"),
         ] {
@@ -194,11 +245,29 @@ mod tests {
         assert!(matches!(read("03/04/2025", &forms, Edge::Start), Err(DateError::Ambiguous(..))));
         assert_eq!(read("32/01/2025", &["DD/MM/YYYY"], Edge::Start), Err(DateError::NoSuchDay));
         assert_eq!(read("Jan 25", &forms, Edge::Start), Err(DateError::NoForm));
+        let short = ["DD/MM/YY", "MM/DD/YY"];
+        assert!(matches!(read("03/04/25", &short, Edge::Start), Err(DateError::Ambiguous(..))));
+        assert_eq!(read("03/04/2025", &short, Edge::Start), Err(DateError::NoForm));
+        for (text, form) in [("Q5 2025", "Qq YYYY"), ("Q0 2025", "Qq YYYY"), ("31-Foo-25", "DD-MMM-YY")] {
+            assert!(read(text, &[form], Edge::Start).is_err(), "{text}");
+        }
     }
 
     #[test]
     fn a_form_that_says_too_little_or_too_much_is_refused() {
-        for form in ["", "MM", "DD.YYYY", "YYYY YYYY", "YYYY-MM-DD hh", "YYYY-MMM", "yyyy"] {
+        for form in [
+            "",
+            "MM",
+            "DD.YYYY",
+            "YYYY YYYY",
+            "YYYY-MM-DD hh",
+            "YYYY-MMMM",
+            "yyyy",
+            "YY YYYY",
+            "YYYY-q-MM",
+            "YYYY-q-DD",
+            "q",
+        ] {
             assert!(DateForm::parse(form).is_err(), "{form}");
         }
     }

@@ -7,6 +7,7 @@ use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, Sync
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
+use super::co2e_unit;
 use super::dates::{Edge, moment};
 use super::link::{Link, parsed};
 use super::row::Row;
@@ -16,6 +17,7 @@ use crate::activity::faulty;
 use crate::delimited::{Cells, ColumnIndex, Record, ragged};
 use crate::error::FileError;
 use crate::table_records::TableRecords;
+use crate::workbook::NO_RESULT;
 
 /// The activities of a table, in the order of its rows and of the map. A row that cannot be read is one row with
 /// faults, and reading goes on.
@@ -112,7 +114,12 @@ fn skipped(activity: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> Result<
 
 /// That formulas of a workbook failed.
 fn broken_formula(found: &[String]) -> String {
-    format!("has {}: mend the formula, or what it refers to", found.join(" and "))
+    let mend = if found.iter().any(|one| one.starts_with(NO_RESULT)) {
+        "open the workbook in a spreadsheet program and save it, so that it has the results"
+    } else {
+        "mend the formula, or what it refers to"
+    };
+    format!("has {}: {mend}", found.join(" and "))
 }
 
 fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft {
@@ -123,8 +130,9 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         description: cells.text("description", spec.description.as_ref(), Description::parse),
         quantity: cells.number("quantity", spec.quantity.as_ref(), Quantity::new),
         unit: cells.text("unit", spec.unit.as_ref(), Unit::parse),
-        upstream: cells.number("UpstreamCO2e", spec.upstream.as_ref(), Co2e::new),
-        downstream: cells.number("DownstreamCO2e", spec.downstream.as_ref(), Co2e::new),
+        upstream: cells.co2e("UpstreamCO2e", spec.upstream.as_ref(), spec.co2e_unit.as_ref()),
+        downstream: cells.co2e("DownstreamCO2e", spec.downstream.as_ref(), spec.co2e_unit.as_ref()),
+        biogenic: cells.co2e("biogenicCO2", spec.biogenic.as_ref(), spec.co2e_unit.as_ref()),
         product: cells.link("product", spec.product.as_ref()),
         scope: cells.link("scope", spec.scope.as_ref()),
         taxonomy: cells.link("taxonomy", spec.taxonomy.as_ref()),
@@ -173,12 +181,28 @@ impl Members<'_> {
     }
 
     fn number<T>(&mut self, name: &str, number: Option<&Number>, of: impl FnOnce(Decimal) -> T) -> Field<T> {
-        let value = match number {
-            None => return Field::Absent,
-            Some(Number::Constant(value)) => Ok(Some(*value)),
-            Some(Number::Column(column)) => self.row.number(column, self.table.marks),
-        };
+        let Some(number) = number else { return Field::Absent };
+        let value = self.value(number);
         self.field(name, value.map(|value| value.map(of)))
+    }
+
+    fn value(&self, number: &Number) -> Result<Option<Decimal>, String> {
+        match number {
+            Number::Constant(value) => Ok(Some(*value)),
+            Number::Column(column) => self.row.number(column, self.table.marks),
+        }
+    }
+
+    /// An amount of CO2e in the unit that the map says, else in kilograms.
+    fn co2e(&mut self, name: &str, number: Option<&Number>, unit: Option<&Template>) -> Field<Co2e> {
+        let (Some(number), Some(unit)) = (number, unit) else { return self.number(name, number, Co2e::new) };
+        let kilograms = |amount: Decimal| {
+            let said = parsed(unit, self.row, co2e_unit::parse)?;
+            let unit = said.ok_or("has no unit beside it: CO2eUnit is empty, say g, kg or t")?;
+            co2e_unit::kilograms(amount, unit)
+        };
+        let value = self.value(number).and_then(|value| value.map(kilograms).transpose());
+        self.field(name, value)
     }
 
     fn link(&mut self, name: &str, link: Option<&Link>) -> Field<Reference> {

@@ -4,6 +4,7 @@ use domain::{Decimal, Fault, Faults, Intensity, Unit};
 use ports::inbound::Field;
 
 use super::Map;
+use super::co2e_unit;
 use super::dates::{DateForm, Edge, moment};
 use super::link::{Link, Making};
 use super::numbers::Marks;
@@ -77,6 +78,9 @@ pub(super) struct ActivitySpec {
     pub(super) unit: Option<Template>,
     pub(super) upstream: Option<Number>,
     pub(super) downstream: Option<Number>,
+    pub(super) biogenic: Option<Number>,
+    /// The unit that `upstream` and `downstream` are in; kilograms where none is said.
+    pub(super) co2e_unit: Option<Template>,
     pub(super) intensity: Option<IntensitySpec>,
     pub(super) product: Option<Link>,
     pub(super) scope: Option<Link>,
@@ -89,8 +93,8 @@ pub(super) struct ActivitySpec {
 impl ActivitySpec {
     /// The columns that it names.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
-        let texts = [&self.name, &self.sync_id, &self.description, &self.unit, &self.start, &self.end];
-        let numbers = [&self.quantity, &self.upstream, &self.downstream];
+        let texts = [&self.name, &self.sync_id, &self.description, &self.unit, &self.co2e_unit, &self.start, &self.end];
+        let numbers = [&self.quantity, &self.upstream, &self.downstream, &self.biogenic];
         let links = [&self.product, &self.scope, &self.taxonomy, &self.org];
         texts
             .into_iter()
@@ -115,6 +119,8 @@ impl ActivitySpec {
             unit: or(self.unit, common.unit.as_ref()),
             upstream: or(self.upstream, common.upstream.as_ref()),
             downstream: or(self.downstream, common.downstream.as_ref()),
+            biogenic: or(self.biogenic, common.biogenic.as_ref()),
+            co2e_unit: or(self.co2e_unit, common.co2e_unit.as_ref()),
             intensity: or(self.intensity, common.intensity.as_ref()),
             product: or(self.product, common.product.as_ref()),
             scope: or(self.scope, common.scope.as_ref()),
@@ -143,6 +149,16 @@ impl ActivitySpec {
         let constant = |template: &Option<Template>| template.as_ref().and_then(Template::constant);
         if let Some(unit) = constant(&self.unit) {
             faults.check(&format!("{at}/unit"), Unit::parse(&unit));
+        }
+        if let Some(unit) = constant(&self.co2e_unit) {
+            faults.check(&format!("{at}/CO2eUnit"), co2e_unit::parse(&unit));
+        }
+        if self.co2e_unit.is_some()
+            && self.upstream.is_none()
+            && self.downstream.is_none()
+            && !["UpstreamCO2e", "DownstreamCO2e"].into_iter().any(is_faulty)
+        {
+            faults.add(format!("{at}/CO2eUnit"), "needs UpstreamCO2e or DownstreamCO2e, whose unit it is");
         }
         for (key, template, edge) in [("startDate", &self.start, Edge::Start), ("endDate", &self.end, Edge::End)] {
             if let Some(date) = constant(template).filter(|_| !is_faulty(key)) {
@@ -319,6 +335,8 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
         unit: reader.text("unit", Template::parse).into_option(),
         upstream: number(reader, "UpstreamCO2e"),
         downstream: number(reader, "DownstreamCO2e"),
+        biogenic: number(reader, "biogenicCO2"),
+        co2e_unit: reader.text("CO2eUnit", Template::parse).into_option(),
         intensity: reader.object("intensity", intensity).into_option().flatten(),
         product: links(reader, "product", Making::Nothing),
         scope: links(reader, "scope", Making::Nothing),

@@ -11,7 +11,8 @@ use crate::map::{DateForm, Edge, moment};
 use crate::workbook::is_failure;
 
 /// Words that stand for nothing in columns of numbers and dates.
-const NULLS: [&str; 10] = ["NULL", "null", "n/a", "N/A", "NA", "-", "--", "k.A.", "none", "."];
+const NULLS: [&str; 14] =
+    ["NULL", "null", "n/a", "N/A", "NA", "n.a.", "-", "--", "k.A.", "k. A.", "none", "unknown", "?", "."];
 
 /// A column of a sample.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub(super) struct Column {
     pub(super) month: Option<Month>,
     /// The first cells that say something.
     pub(super) examples: Vec<String>,
+    /// Cells that are not what the others are: rows with them would be rejected.
+    pub(super) odd: Vec<String>,
 }
 
 /// What most cells of a column are.
@@ -68,6 +71,7 @@ impl Column {
         if content == Content::Texts {
             nulls.retain(|word| word == "NULL");
         }
+        let odd = odd(&content, &said, marks);
         let mut sorted: Vec<&str> = said.iter().map(|(cell, _)| *cell).collect();
         sorted.sort_unstable();
         let unique = said.len() == rows.len() && sorted.windows(2).all(|pair| pair[0] != pair[1]);
@@ -89,7 +93,13 @@ impl Column {
             unit: unit_of(name),
             month: month_of(name),
             examples,
+            odd,
         }
+    }
+
+    /// Whether it is named after a month of no year.
+    pub(super) fn lacks_year(&self) -> bool {
+        self.month.is_some_and(|month| month.year.is_none())
     }
 
     /// Whether it is in braces as it is.
@@ -98,31 +108,67 @@ impl Column {
     }
 }
 
-/// What at least nine of ten cells are.
+/// How many of so many cells may be something else than the column is: one of ten, or of few cells one of four, but two at most.
+fn most_odd(cells: usize) -> usize {
+    (cells / 10).max((cells / 4).min(2))
+}
+
+/// The first of the cells that are not what the column is.
+fn odd(content: &Content, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Vec<String> {
+    let is_date = |cell: &str, forms: &[&str]| {
+        let forms: Vec<DateForm> = forms.iter().filter_map(|form| DateForm::parse(form).ok()).collect();
+        moment(cell, &forms, Edge::Start).is_ok()
+    };
+    let is_so = |(cell, kind): &(&str, CellKind)| match content {
+        Content::Dates(forms) => is_date(cell, forms),
+        Content::Numbers => is_number(cell, *kind, marks),
+        Content::Units => Unit::parse(cell).is_ok(),
+        Content::Empty | Content::Texts => true,
+    };
+    let mut odd: Vec<String> = Vec::new();
+    for (cell, _) in cells.iter().filter(|cell| !is_so(cell)) {
+        let shown: String = cell.chars().take(30).collect();
+        if odd.len() < 3 && !odd.contains(&shown) {
+            odd.push(shown);
+        }
+    }
+    odd
+}
+
+fn is_number(cell: &str, kind: CellKind, marks: &GuessedMarks) -> bool {
+    kind == CellKind::Number || marks.marks.parse(cell).is_ok()
+}
+
+/// What the cells are, but for a few.
 fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Content {
     if cells.is_empty() {
         return Content::Empty;
     }
     let most = |is: &dyn Fn(&str, CellKind) -> bool| {
-        cells.iter().filter(|(cell, kind)| is(cell, *kind)).count() * 10 >= cells.len() * 9
+        cells.iter().filter(|(cell, kind)| !is(cell, *kind)).count() <= most_odd(cells.len())
     };
     let is_date = |cell: &str, forms: &[DateForm]| moment(cell, forms, Edge::Start).is_ok();
     if most(&|cell, _| is_date(cell, &[])) {
         return Content::Dates(Vec::new());
     }
-    let fits = |form: &&'static str| {
-        let Ok(parsed) = DateForm::parse(form) else { return false };
-        let forms = [parsed];
+    // How many cells do not have the form, where most do.
+    let odd_by = |form: &'static str| {
+        let forms = [DateForm::parse(form).ok()?];
         // Four or eight digits are a number, unless the name says otherwise.
         let is_plain = form.chars().all(char::is_alphabetic);
-        (!is_plain || super::words::is_called_a_date(name)) && most(&|cell, _| is_date(cell, &forms) && likely(cell))
+        let odd = cells.iter().filter(|(cell, _)| !(is_date(cell, &forms) && likely(cell))).count();
+        let fits = (!is_plain || super::words::is_called_a_date(name)) && odd <= most_odd(cells.len());
+        fits.then_some((form, odd))
     };
-    let forms: Vec<&'static str> = FORMS.iter().copied().filter(|form| fits(form)).collect();
+    let fitting: Vec<(&'static str, usize)> = FORMS.iter().copied().filter_map(odd_by).collect();
+    // One day that a form does not have decides between two.
+    let fewest = fitting.iter().map(|(_, odd)| *odd).min();
+    let forms: Vec<&'static str> =
+        fitting.iter().filter(|(_, odd)| Some(*odd) == fewest).map(|(form, _)| *form).collect();
     if !forms.is_empty() {
         return Content::Dates(without_looser(&forms));
     }
-    let is_number = |cell: &str, kind: CellKind| kind == CellKind::Number || marks.marks.parse(cell).is_ok();
-    if most(&is_number) {
+    if most(&|cell, kind| is_number(cell, kind, marks)) {
         return Content::Numbers;
     }
     let is_unit = |cell: &str, kind: CellKind| kind == CellKind::Text && Unit::parse(cell).is_ok();

@@ -3,7 +3,7 @@
 use crate::map::{DateForm, Edge, moment};
 
 /// Forms of dates that are tried. Those of which the first counts are in pairs.
-pub(super) const FORMS: [&str; 17] = [
+pub(super) const FORMS: [&str; 27] = [
     "DD.MM.YYYY",
     "D.M.YYYY",
     "DD/MM/YYYY",
@@ -13,6 +13,16 @@ pub(super) const FORMS: [&str; 17] = [
     "DD-MM-YYYY",
     "YYYY/MM/DD",
     "YYYYMMDD",
+    "DD/MM/YY",
+    "MM/DD/YY",
+    "DD.MM.YY",
+    "D-MMM-YY",
+    "D-MMM-YYYY",
+    "D MMM YYYY",
+    "MMM YYYY",
+    "MMM-YY",
+    "Qq YYYY",
+    "YYYY-Qq",
     "YYYY-MM",
     "MM/YYYY",
     "MM.YYYY",
@@ -42,5 +52,17 @@ pub(super) fn likely(cell: &str) -> bool {
             _ => None,
         })
         .collect();
-    digits.iter().any(|year| (1980..2100).contains(year))
+    digits.iter().any(|year| (1980..2100).contains(year)) || has_short_year(cell)
+}
+
+/// Whether a cell ends with a year of two digits, as `31/01/25` and `Jan-25` do.
+fn has_short_year(cell: &str) -> bool {
+    let parts: Vec<&str> = cell.split(['/', '.', '-', ' ']).collect();
+    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = |part: &&str| part.len() >= 3 && part.chars().all(char::is_alphabetic);
+    match parts.as_slice() {
+        [day, month, year] => is_number(day) && (is_number(month) || is_name(month)) && year.len() == 2,
+        [month, year] => is_name(month) && year.len() == 2 && is_number(year),
+        _ => false,
+    }
 }

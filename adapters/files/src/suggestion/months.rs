@@ -1,20 +1,6 @@
 //! Names of months, as columns of wide tables have them.
 
-/// The beginnings of months in English, German, French, Spanish and Italian; letters behind them do not matter.
-const NAMES: [&[&str]; 12] = [
-    &["jan", "jän", "ene", "gen"],
-    &["feb", "fév", "fev"],
-    &["mar", "mär", "mrz"],
-    &["apr", "avr", "abr"],
-    &["may", "mai", "mag"],
-    &["jun", "juin", "giu"],
-    &["jul", "juil", "lug"],
-    &["aug", "aoû", "aou", "ago"],
-    &["sep", "set"],
-    &["oct", "okt", "ott"],
-    &["nov"],
-    &["dec", "dez", "déc", "dic"],
-];
+use crate::month_names::named;
 
 /// A month that a column is about, and its year where that is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +36,6 @@ pub(super) fn month_of(name: &str) -> Option<Month> {
         [one, month, "01"] => long_year(one).zip(number(month)).map(|(year, month)| Month { month, year: Some(year) }),
         _ => None,
     }
-}
-
-/// Whole names that are longer than four letters.
-const WHOLE: &str = "january february march april august september october november december januar februar september \
-                     oktober november dezember janvier février avril juillet septembre octobre novembre décembre enero febrero \
-                     marzo abril junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio \
-                     giugno luglio settembre ottobre novembre dicembre";
-
-/// The month that a word begins with, if it is short or the whole name.
-fn named(text: &str) -> Option<usize> {
-    let is_month = text.chars().all(char::is_alphabetic)
-        && (text.chars().count() <= 4 || WHOLE.split_whitespace().any(|whole| whole == text));
-    let found = NAMES.iter().position(|names| names.iter().any(|name| text.starts_with(name)));
-    found.filter(|_| is_month).map(|found| found + 1)
 }
 
 #[cfg(test)]

@@ -60,6 +60,14 @@ impl SampleRow {
 }
 
 impl TableSample {
+    /// Whether its cells are set apart as an import without a map takes them.
+    pub(super) const fn has_commas(&self) -> bool {
+        match self.form {
+            SampleForm::Text(_, delimiter) => delimiter == b',',
+            SampleForm::Sheet(_, others) => !others,
+        }
+    }
+
     /// The first rows of a text.
     pub fn of_text(source: impl BufRead) -> Result<Self, FileError> {
         let mut bytes = Vec::new();

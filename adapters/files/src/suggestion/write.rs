@@ -146,7 +146,11 @@ fn guess(text: &mut String, key: &str, column: &Column, why: &str) {
 
 /// The reason, with what is in the column.
 fn because(column: &Column, why: &str) -> String {
-    format!("{why}: {}", shown(column))
+    if column.odd.is_empty() {
+        return format!("{why}: {}", shown(column));
+    }
+    let odd: Vec<String> = column.odd.iter().map(|cell| quoted(cell)).collect();
+    format!("{why}: {}; but for {}: mend those rows, or name the words in nulls", shown(column), odd.join(", "))
 }
 
 fn shown(column: &Column) -> String {

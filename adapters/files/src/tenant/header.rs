@@ -1,7 +1,7 @@
 //! The first line of a tenant's file, and the last two.
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp};
-use ports::directory::Tenant;
+use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, YearStart};
+use ports::directory::{Tenant, read_year_start, write_year_start};
 use ports::load::LoadEnd;
 use ports::{RecordKind, TenantId, TenantSlug};
 
@@ -48,11 +48,13 @@ pub struct ExportedTenant {
     pub name: Name,
     /// When it was added.
     pub created: Timestamp,
+    /// The day on which its fiscal years begin.
+    pub year_start: YearStart,
 }
 
 impl From<&Tenant> for ExportedTenant {
-    fn from(Tenant { id, slug, name, created, epoch: _ }: &Tenant) -> Self {
-        Self { id: *id, slug: slug.clone(), name: name.clone(), created: *created }
+    fn from(Tenant { id, slug, name, created, epoch: _, year_start }: &Tenant) -> Self {
+        Self { id: *id, slug: slug.clone(), name: name.clone(), created: *created, year_start: *year_start }
     }
 }
 
@@ -60,13 +62,14 @@ impl Canonical for ExportedTenant {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, slug, name, created } = self;
+        let Self { id, slug, name, created, year_start } = self;
         begin(TENANT, to);
         to.text("id", id);
         to.text("created", created);
         to.object("content", |to| {
             to.text("slug", slug);
             to.text("name", name);
+            write_year_start(*year_start, to);
         });
     }
 
@@ -76,7 +79,8 @@ impl Canonical for ExportedTenant {
         let created = from.text("created", Timestamp::parse)?;
         from.object("content", |from| {
             let slug = from.text("slug", TenantSlug::parse)?;
-            Ok(Self { id, slug, name: from.text("name", Name::parse)?, created })
+            let name = from.text("name", Name::parse)?;
+            Ok(Self { id, slug, name, created, year_start: read_year_start(from)? })
         })
     }
 }

@@ -5,7 +5,7 @@ mod strings;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use cfb::CompoundFile;
+use cfb::{CompoundFile, Version};
 
 use super::Source;
 use super::extent::MostCells;
@@ -63,7 +63,8 @@ fn stream(mut source: Source) -> io::Result<Result<Vec<u8>, String>> {
 }
 
 fn rewritten(stream: &[u8]) -> io::Result<Source> {
-    let mut file = CompoundFile::create(Cursor::new(Vec::new()))?;
+    // The library refuses a file of version 4 whose streams are all large.
+    let mut file = CompoundFile::create_with_version(Version::V3, Cursor::new(Vec::new()))?;
     file.create_stream(STREAMS[0])?.write_all(stream)?;
     let mut bytes = file.into_inner();
     bytes.set_position(0);

@@ -5,6 +5,9 @@ use domain::Decimal;
 
 use crate::delimited::CellKind;
 
+/// What stands in the place of a formula whose result was not saved: a program wrote it, and no spreadsheet computed it.
+pub(crate) const NO_RESULT: &str = "a formula without a saved result";
+
 /// The first count of days that is no date: 10000-01-01.
 const BEYOND_DATES: f64 = 2_958_466.0;
 /// Whole numbers below have at most 15 digits.
@@ -29,11 +32,40 @@ pub(super) fn cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
     })
 }
 
+/// A cell as it is kept verbatim: a number as the shortest decimal that is the same binary number.
+pub(super) fn verbatim_cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
+    match value {
+        DataRef::Float(number) => Some((number.to_string(), CellKind::Number)),
+        DataRef::Int(number) => Some((number.to_string(), CellKind::Number)),
+        DataRef::String(_)
+        | DataRef::SharedString(_)
+        | DataRef::Bool(_)
+        | DataRef::DateTime(_)
+        | DataRef::DateTimeIso(_)
+        | DataRef::DurationIso(_)
+        | DataRef::Error(_)
+        | DataRef::Empty => cell(value),
+    }
+}
+
+/// The same of an .ods, which has what a formula failed with as a text.
+pub(super) fn verbatim_ods_cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
+    verbatim_cell(value).map(failed_text)
+}
+
+/// What a number that was read verbatim means: its decimal of 15 significant digits. Any other text stays as it is.
+pub(crate) fn fifteen_digits(verbatim: &str) -> String {
+    verbatim.parse().map_or_else(|_| verbatim.to_owned(), digits)
+}
+
 /// A cell of an .ods, which has what a formula failed with as a text.
 pub(super) fn ods_cell(value: DataRef<'_>) -> Option<(String, CellKind)> {
-    let (text, kind) = cell(value)?;
-    let kind = if kind == CellKind::Text && is_failure(&text) { CellKind::Error } else { kind };
-    Some((text, kind))
+    cell(value).map(failed_text)
+}
+
+fn failed_text((text, kind): (String, CellKind)) -> (String, CellKind) {
+    let kind = if kind == CellKind::Text && (is_failure(&text) || text == NO_RESULT) { CellKind::Error } else { kind };
+    (text, kind)
 }
 
 /// Whether a text is what a spreadsheet shows of a formula that failed: `#N/A`, `#DIV/0!`, `#NAME?`, `#WERT!`, `Err:502`.
@@ -114,6 +146,21 @@ mod tests {
             (1.5e-10, "0.00000000015"),
         ] {
             assert_eq!(cell(DataRef::Float(number)), Some((text.to_owned(), CellKind::Number)));
+        }
+    }
+
+    #[test]
+    fn what_is_kept_verbatim_is_the_same_binary_number_and_means_its_15_digits() {
+        for (number, text, means) in [
+            (0.1 + 0.2, "0.30000000000000004", "0.3"),
+            (1.742_96 + f64::EPSILON, "1.7429600000000003", "1.74296"),
+            (2e-6, "0.000002", "0.000002"),
+            (1_300.0, "1300", "1300"),
+            (0.003_520_538_495_466_667_4, "0.0035205384954666674", "0.00352053849546667"),
+        ] {
+            assert_eq!(verbatim_cell(DataRef::Float(number)), Some((text.to_owned(), CellKind::Number)));
+            assert_eq!(text.parse(), Ok(number));
+            assert_eq!(fifteen_digits(text), means);
         }
     }
 

@@ -7,7 +7,7 @@ use std::thread;
 use calamine::{Data, DataRef, Range, Reader as _};
 
 use super::Book;
-use super::cell::{cell, ods_cell};
+use super::cell::{NO_RESULT, cell, ods_cell, verbatim_cell, verbatim_ods_cell};
 use crate::delimited::{CellKind, Cells, Record};
 
 /// Rows that are handed over together.
@@ -24,6 +24,15 @@ enum Message {
     End,
 }
 
+/// What becomes of the number cells of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NumberText {
+    /// Their decimals of 15 significant digits.
+    Meant,
+    /// The shortest decimals that are the same binary numbers.
+    Verbatim,
+}
+
 /// The rows of a sheet that have a cell, in their order; their lines are the numbers that the spreadsheet shows.
 #[derive(Debug)]
 pub(crate) struct SheetRows {
@@ -35,11 +44,16 @@ pub(crate) struct SheetRows {
 }
 
 impl SheetRows {
-    pub(super) fn begin(book: Book, sheet: String, most_bytes: usize) -> Self {
+    pub(super) fn begin(book: Book, sheet: String, most_bytes: usize, numbers: NumberText) -> Self {
         let (sender, messages) = sync_channel(AHEAD);
         // Ends by itself when nobody takes rows any more.
         thread::spawn(move || {
-            let read_cell = if matches!(book, Book::Ods(_)) { ods_cell } else { cell };
+            let read_cell = match (&book, numbers) {
+                (Book::Ods(_), NumberText::Meant) => ods_cell,
+                (Book::Ods(_), NumberText::Verbatim) => verbatim_ods_cell,
+                (Book::Xlsx(_) | Book::Xls(_), NumberText::Meant) => cell,
+                (Book::Xlsx(_) | Book::Xls(_), NumberText::Verbatim) => verbatim_cell,
+            };
             let mut writer =
                 RowWriter { sender, read_cell, batch: Vec::new(), line: 0, cells: Cells::default(), most_bytes };
             let last = match read(book, &sheet, &mut writer) {
@@ -102,16 +116,22 @@ fn read(book: Book, sheet: &str, writer: &mut RowWriter) -> Result<(), Stop> {
     match book {
         Book::Xlsx(mut book) => {
             let mut cells = book.worksheet_cells_reader(sheet).map_err(failed)?;
-            while let Some(found) = cells.next_cell().map_err(failed)? {
-                let (row, column) = found.get_position();
-                writer.cell(row, column, found.get_value().clone())?;
+            while let Some(found) = cells.next_cell_with_formula_metadata().map_err(failed)? {
+                let (row, column) = found.pos;
+                if found.formula.is_some() && matches!(found.value, DataRef::Empty) {
+                    writer.text(row, column, (NO_RESULT.to_owned(), CellKind::Error))?;
+                } else {
+                    writer.cell(row, column, found.value)?;
+                }
             }
         }
         Book::Xls(mut book) => read_range(&book.worksheet_range(sheet).map_err(failed)?, writer)?,
         Book::Ods(mut book) => {
-            let range = book.worksheet_range(sheet).map_err(failed)?;
+            let mut range = book.worksheet_range(sheet).map_err(failed)?;
+            let formulas = book.worksheet_formula(sheet).map_err(failed)?;
             // The library keeps every sheet.
             drop(book);
+            mark_formulas_without_results(&mut range, &formulas);
             read_range(&range, writer)?;
         }
     }
@@ -125,6 +145,19 @@ fn read_range(range: &Range<Data>, writer: &mut RowWriter) -> Result<(), Stop> {
         writer.cell(at(row, top), at(column, left), borrowed(value))?;
     }
     Ok(())
+}
+
+/// Puts [`NO_RESULT`] where there is a formula and no value. Those above or left of every value are passed over: no header is
+/// there.
+fn mark_formulas_without_results(range: &mut Range<Data>, formulas: &Range<String>) {
+    let (Some((top, left)), Some(first)) = (range.start(), formulas.start()) else { return };
+    let at = |offset: usize, first: u32| u32::try_from(offset).unwrap_or(u32::MAX).saturating_add(first);
+    let places = formulas.used_cells().map(|(row, column, _)| (at(row, first.0), at(column, first.1)));
+    for (row, column) in places.filter(|(row, column)| *row >= top && *column >= left) {
+        if matches!(range.get_value((row, column)), None | Some(Data::Empty)) {
+            range.set_value((row, column), Data::String(NO_RESULT.to_owned()));
+        }
+    }
 }
 
 fn borrowed(value: &Data) -> DataRef<'_> {
@@ -155,7 +188,10 @@ struct RowWriter {
 
 impl RowWriter {
     fn cell(&mut self, row: u32, column: u32, value: DataRef<'_>) -> Result<(), Stop> {
-        let Some((text, kind)) = (self.read_cell)(value) else { return Ok(()) };
+        (self.read_cell)(value).map_or(Ok(()), |text| self.text(row, column, text))
+    }
+
+    fn text(&mut self, row: u32, column: u32, (text, kind): (String, CellKind)) -> Result<(), Stop> {
         let line = u64::from(row) + 1;
         if line != self.line {
             self.end_row()?;

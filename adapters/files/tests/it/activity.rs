@@ -1,9 +1,11 @@
 //! Activities in and out of JSON.
 
-use domain::{Co2e, Quantity};
-use ports::inbound::{ActivityDraft, Field, Reference};
+use domain::{Co2e, Quantity, SyncId, parse_uuid};
+use ports::inbound::{ActivityDraft, Field, Reference, Shown};
 use proptest::prelude::*;
-use tonne_files::{CsvRows, MAX_ROW_BYTES, Members, NdjsonRows, activity_draft};
+use tonne_files::{
+    CsvRows, MAX_ROW_BYTES, Members, NdjsonRows, activity_draft, write_activity_json, write_activity_row,
+};
 
 use crate::support::{json, lines, view, written};
 
@@ -61,7 +63,7 @@ fn only_the_parts_that_supplied_lists_count() {
     let draft = activity_draft(&json(r#"{"supplied": ["CO2e"]}"#), Members::Given);
     assert_eq!(
         lines(&draft.faults),
-        [r#"/supplied: lists "CO2e"; it lists UpstreamCO2e and DownstreamCO2e, or nothing"#]
+        [r#"/supplied: lists "CO2e"; it lists UpstreamCO2e, DownstreamCO2e, biogenicCO2 and marketFactor, or nothing"#]
     );
     let draft = activity_draft(&json(r#"{"supplied": ["UpstreamCO2e"]}"#), Members::WholeRecord);
     assert_eq!(lines(&draft.faults), ["/supplied: lists UpstreamCO2e, which has no value"]);
@@ -79,7 +81,7 @@ fn every_field_is_always_written() {
             r#""product":null,"scope":null,"taxonomy":null,"#,
             r#""org":{"uuid":"0190a000-0000-7000-8000-000000000002","name":"North"},"#,
             r#""startDate":"2025-01-01T00:30:00+13:00","endDate":null,"#,
-            r#""CO2e":"12345678901234567890.499999999999999999","supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#,
+            r#""CO2e":"12345678901234567890.499999999999999999","biogenicCO2":null,"marketInstrument":null,"marketFactor":null,"marketReference":null,"marketCO2e":null,"supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#,
         )
     );
 }
@@ -118,33 +120,53 @@ proptest! {
 }
 
 #[test]
-fn the_name_beside_a_uuid_counts_only_where_neither_path_nor_sync_id_is_given() {
+fn what_answers_say_of_a_record_beside_its_uuid_is_read_with_it() {
     let uuid = "0190a000-0000-7000-8000-000000000002";
-    let words = |of: &[&str]| {
-        let words = [uuid].into_iter().chain(of.iter().copied()).map(str::to_owned);
-        Field::Given(Reference::Words(words.collect()))
+    let shown = |sync_id: &str, path: &str, name: &str| {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let sync_id = text(sync_id).map(|text| SyncId::parse(&text).unwrap());
+        Field::Given(Reference::Shown(Shown {
+            id: parse_uuid(uuid).unwrap(),
+            sync_id,
+            path: text(path),
+            name: text(name),
+        }))
     };
     for kind in ["org", "product"] {
-        let csv = |cells: [&str; 3]| {
+        for (sync_id, path, name) in
+            [("", "Acme / Berlin", "Berlin"), ("b", "", "Berlin"), ("b", "Acme / Berlin", "Berlin"), ("", "", "Berlin")]
+        {
+            let read = |draft: ActivityDraft| if kind == "org" { draft.org } else { draft.product };
             let text = format!(
-                "name,startDate,{kind},{kind}SyncId,{kind}Path,{kind}Name\na,2025-01-01,{uuid},{}\n",
-                cells.join(",")
+                "name,startDate,{kind},{kind}SyncId,{kind}Path,{kind}Name\na,2025-01-01,{uuid},{sync_id},{path},{name}\n"
             );
             let draft = CsvRows::new(text.as_bytes(), MAX_ROW_BYTES).unwrap().next().unwrap().unwrap().draft;
-            if kind == "org" { draft.org } else { draft.product }
-        };
-        assert_eq!(csv(["", "Acme / Berlin", "Berlin"]), words(&["Acme / Berlin"]));
-        assert_eq!(csv(["b", "", "Berlin"]), words(&["b"]));
-        assert_eq!(csv(["b", "Acme / Berlin", "Berlin"]), words(&["b", "Acme / Berlin"]));
-        assert_eq!(csv(["", "", "Berlin"]), words(&["Berlin"]));
-        let json = |shown: &str| {
-            let text = format!("{{\"name\":\"a\",\"{kind}\":{{\"uuid\":\"{uuid}\"{shown}}}}}\n");
+            assert_eq!(read(draft), shown(sync_id, path, name));
+            let member = |member: &str, value: &str| {
+                if value.is_empty() { String::new() } else { format!(",\"{member}\":\"{value}\"") }
+            };
+            let beside = [member("syncId", sync_id), member("path", path), member("name", name)].concat();
+            let text = format!("{{\"name\":\"a\",\"{kind}\":{{\"uuid\":\"{uuid}\"{beside}}}}}\n");
             let draft = NdjsonRows::new(text.as_bytes(), MAX_ROW_BYTES).next().unwrap().unwrap().draft;
-            if kind == "org" { draft.org } else { draft.product }
-        };
-        assert_eq!(json(",\"path\":\"Acme / Berlin\",\"name\":\"Berlin\""), words(&["Acme / Berlin"]));
-        assert_eq!(json(",\"name\":\"Berlin\""), words(&["Berlin"]));
+            assert_eq!(read(draft), shown(sync_id, path, name));
+        }
     }
+}
+
+#[test]
+fn rows_of_ndjson_say_where_their_nodes_are_and_bodies_do_not() {
+    let mut view = view();
+    view.paths.org.sync_id = Some(SyncId::parse("north").unwrap());
+    view.paths.org.path = Some("Group / \"North\"".to_owned());
+    let (mut row, mut body) = (String::new(), String::new());
+    write_activity_row(&mut row, &view, 0, None);
+    write_activity_json(&mut body, &view, 0, None);
+    let place = r#","syncId":"north","path":"Group / \"North\""}"#;
+    assert!(row.contains(place), "{row}");
+    assert_eq!(row.replace(place, "}"), body);
+    let draft = NdjsonRows::new(row.as_bytes(), MAX_ROW_BYTES).next().unwrap().unwrap().draft;
+    let Field::Given(Reference::Shown(shown)) = draft.org else { panic!("{:?}", draft.org) };
+    assert_eq!((shown.sync_id, shown.path), (view.paths.org.sync_id, view.paths.org.path));
 }
 
 /// Whether the draft writes the activity of `support::view` as it is.
@@ -163,7 +185,12 @@ pub(crate) fn same_as_the_view(draft: &ActivityDraft) {
     let org = activity.org.unwrap();
     let by_id = Field::Given(Reference::Id(org.uuid()));
     // The name finds the record where another installation made it.
-    let by_name = Field::Given(Reference::Words(vec![org.to_string(), "North".to_owned()]));
+    let by_name = Field::Given(Reference::Shown(Shown {
+        id: org.uuid(),
+        sync_id: None,
+        path: None,
+        name: Some("North".to_owned()),
+    }));
     assert!(draft.org == by_id || draft.org == by_name, "{:?}", draft.org);
     assert_eq!(draft.product, Field::Null);
 }

@@ -6,7 +6,7 @@ use domain::{
     Activity, ActivityId, Calculation, CalculationParts, Co2e, FactorId, Faults, Measured, Measures, Moment, Name,
     OrgId, Quantity, Span, SuppliedCo2e, SyncId, Timestamp, Unit,
 };
-use ports::inbound::{ActivityView, Named};
+use ports::inbound::{ActivityView, Named, NodePaths};
 use ports::{Stored, Version};
 use tonne_files::{Json, parse};
 
@@ -59,6 +59,8 @@ pub(crate) fn view() -> ActivityView {
         org: Some(Named { id: OrgId::from_str(org).unwrap().uuid(), name: Name::parse("North").unwrap() }),
         incomplete: None,
         outdated: false,
+        paths: NodePaths::default(),
+        warnings: Vec::new(),
     }
 }
 

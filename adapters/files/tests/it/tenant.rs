@@ -59,17 +59,17 @@ fn end() -> LoadEnd {
     LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
 
-/// A file with a line of each kind.
+/// A file with a line of each kind but a closed period.
 fn file() -> Vec<u8> {
-    file_with(sample::filled_footprint(1))
+    file_with(sample::filled_footprint(1), None)
 }
 
 /// The same, shorter, for tests that read it very often.
 fn short_file() -> Vec<u8> {
-    file_with(sample::footprint(1))
+    file_with(sample::footprint(1), None)
 }
 
-fn file_with(footprint: domain::Footprint) -> Vec<u8> {
+fn file_with(footprint: domain::Footprint, period: Option<domain::ClosedPeriod>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = TenantWriter::new(&mut bytes, &header()).unwrap();
     series().into_iter().try_for_each(|key| writer.series(key)).unwrap();
@@ -85,6 +85,7 @@ fn file_with(footprint: domain::Footprint) -> Vec<u8> {
     writer.record(&stored(sample::filled_input(1, &model, &product, &factor))).unwrap();
     writer.record(&stored(sample::switch(1, &[model.id]))).unwrap();
     writer.record(&stored(footprint)).unwrap();
+    period.into_iter().try_for_each(|period| writer.record(&stored(period))).unwrap();
     writer.record(&stored(sample::filled_activity(1))).unwrap();
     writer.change(&change()).unwrap();
     items().iter().try_for_each(|(place, items)| writer.items(*place, items)).unwrap();
@@ -105,7 +106,8 @@ pub(crate) fn files() -> [Vec<u8>; 3] {
         writer.finish(end()).unwrap();
         bytes
     };
-    [file(), without_history(&[stored(sample::product(1))]), without_history(&[])]
+    let whole = file_with(sample::filled_footprint(1), Some(sample::closed_period(1)));
+    [whole, without_history(&[stored(sample::product(1))]), without_history(&[])]
 }
 
 fn read(mut bytes: &[u8]) -> Result<Vec<TenantLine>, TenantError> {
@@ -150,7 +152,10 @@ fn every_line_is_read_as_it_was_written() {
     let (client, key) = (sample::client(1, 7), sample::key(1, 7));
     assert_eq!(lines[18], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
     assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
-    let counts = TenantCounts { series: 2, records: [1; 10], changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
+    let mut records = [1; RecordKind::ALL.len()];
+    // None is in the file.
+    records[usize::from(RecordKind::ClosedPeriod.code())] = 0;
+    let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
     assert_eq!(lines[20..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }
 
@@ -206,7 +211,7 @@ fn a_file_without_lines_of_a_kind_says_nothing_of_it_as_before_the_kind_came() {
     writer.finish(end()).unwrap();
     let lines: Vec<String> = String::from_utf8(bytes.clone()).unwrap().lines().map(str::to_owned).collect();
     assert!(lines[2].ends_with(r#""footprints":99,"lines":{"product":1}}"#), "{}", lines[2]);
-    let mut records = [0; 10];
+    let mut records = [0; RecordKind::ALL.len()];
     records[4] = 1;
     let counts = TenantCounts { records, ..TenantCounts::default() };
     assert_eq!(counts.of(RecordKind::Product), 1);

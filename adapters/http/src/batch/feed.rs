@@ -1,5 +1,8 @@
 //! The bytes of a bulk body: of any size, but never slower than a bound.
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, Read};
 use std::time::Duration;
 
@@ -35,6 +38,7 @@ pub(super) struct BulkBody {
     payload: Payload,
     pub(super) form: BulkForm,
     silence: Duration,
+    window: Duration,
 }
 
 /// How the bytes of a body are to be read.
@@ -57,7 +61,9 @@ impl FromRequest for BulkBody {
         let silence = request.app_data::<web::Data<Service>>().map_or(WINDOW, |service| service.limits().body_silence);
         let media = media::check_bulk_body(request.headers(), MEDIA, is_gzip);
         ready(match media {
-            Ok(media) => Ok(Self { payload: payload.take(), form: BulkForm { media, is_gzip }, silence }),
+            Ok(media) => {
+                Ok(Self { payload: payload.take(), form: BulkForm { media, is_gzip }, silence, window: WINDOW })
+            }
             Err(problem) => Err(problem.closing()),
         })
     }
@@ -81,15 +87,15 @@ pub(super) fn pipe(form: BulkForm) -> (Sender<Fed>, BodyReader) {
 impl BulkBody {
     /// Feeds the body as it comes. Ends early where nobody reads it any more; the error says that it is too slow or broke off.
     pub(super) async fn feed(mut self, to: Sender<Fed>) -> Result<(), Problem> {
-        let (mut waited, mut came) = (Duration::ZERO, 0_u64);
+        let (mut waited, mut came, window) = (Duration::ZERO, 0_u64, self.window);
         loop {
             let begun = Instant::now();
-            let until = begun + self.silence.min(WINDOW.saturating_sub(waited));
+            let until = begun + self.silence.min(window.saturating_sub(waited));
             let next = timeout_at(until, self.payload.next()).await;
             waited += begun.elapsed();
             match next {
-                Err(_) if waited >= WINDOW && came >= LEAST => {}
-                Err(_) if waited >= WINDOW => return Err(too_slow("Less than 64 KiB of the body came in 30 s.")),
+                Err(_) if waited >= window && came >= LEAST => {}
+                Err(_) if waited >= window => return Err(too_slow("Less than 64 KiB of the body came in 30 s.")),
                 Err(_) => {
                     let seconds = self.silence.as_secs();
                     return Err(too_slow(&format!("No byte of the body came for {seconds} s.")));
@@ -106,7 +112,7 @@ impl BulkBody {
                     }
                 }
             }
-            if waited >= WINDOW {
+            if waited >= window {
                 (waited, came) = (Duration::ZERO, 0);
             }
         }

@@ -81,7 +81,7 @@ impl Asked {
 
     fn options(&self, outcome: Outcome, hash: Option<Digest>) -> ImportOptions {
         let name = self.query.name.clone().unwrap_or_else(|| "POST /v1/activity/batch".to_owned());
-        ImportOptions { outcome, repeats: self.query.repeats, name, hash, reading: None }
+        ImportOptions { outcome, repeats: self.query.repeats, name, hash, ..ImportOptions::default() }
     }
 
     /// Writes rows as they come, or tries them.

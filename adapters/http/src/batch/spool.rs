@@ -7,9 +7,8 @@ use std::path::Path;
 use domain::Digest;
 
 use super::feed::BodyReader;
+use crate::disk_room::check_room;
 
-/// So many bytes stay free on the disk.
-const RESERVE: u64 = 256 << 20;
 /// The free room is looked at again after so many bytes.
 const STEP: u64 = 16 << 20;
 
@@ -26,7 +25,7 @@ impl Spool {
         let file = tempfile::tempfile_in(folder)?;
         let mut to = BufWriter::with_capacity(1 << 20, file);
         loop {
-            check_room(folder)?;
+            check_room(folder, STEP)?;
             if io::copy(&mut (&mut body).take(STEP), &mut to)? < STEP {
                 break;
             }
@@ -42,19 +41,4 @@ impl Spool {
         file.seek(SeekFrom::Start(0))?;
         Ok(file)
     }
-}
-
-/// Refuses to fill the disk.
-#[cfg(unix)]
-fn check_room(folder: &Path) -> io::Result<()> {
-    let room = rustix::fs::statvfs(folder)?;
-    if room.f_bavail.saturating_mul(room.f_frsize) < RESERVE + STEP {
-        return Err(io::Error::from(io::ErrorKind::StorageFull));
-    }
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn check_room(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -1,13 +1,16 @@
 //! What a report is asked for that is broken down: reading its query.
 
 use actix_web::HttpRequest;
-use domain::{FaultCode, Faults, Period, Stretch, Timestamp, YearStart, parse_uuid};
+use domain::{FaultCode, Faults, Scope2, Stretch, YearStart, parse_uuid};
 use files::{ByteOrderMark, Cells, Look, ReportUnit};
-use ports::inbound::{BreakdownBy, BreakdownQuery, Only, State};
+use ports::inbound::{BreakdownBy, BreakdownQuery};
 
+use crate::addressed_tenant::Addressed;
 use crate::problem::HeadFaults;
 use crate::query::Query;
-use crate::report::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
+use crate::report::parameters::{
+    BOM, ONLY, attribution, attribution_words, cells, cells_words, mark, only, period_by, scope2_parameter,
+};
 use crate::request_part::{Parameter, Part};
 use crate::schema::Kind;
 
@@ -39,11 +42,11 @@ pub(super) fn unit_codes() -> Vec<&'static str> {
 impl Part for Asked {
     fn parameters() -> Vec<Parameter> {
         let query = Parameter::query;
-        vec![
+        let mut all = vec![
             query(
                 "by",
                 Kind::Text(3, 40),
-                "What a row is about: one or two of day, month, quarter, year, scope, org, taxonomy and product, with a \
+                "What a row is about: one or two of day, month, quarter, year, scope, org, taxonomy, product and gas, with a \
                  comma between them; scope unless given.",
             ),
             query(
@@ -51,7 +54,12 @@ impl Part for Asked {
                 Kind::Integer(1, MOST_LEVELS.into()),
                 "How many levels of a tree are told apart; 1 unless given.",
             ),
-            query("date", Kind::Text(4, 10), "A day, month or year: YYYY-MM-DD, YYYY-MM or YYYY."),
+            query(
+                "date",
+                Kind::Text(4, 12),
+                "A day, month, quarter or year: YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY, or as rows say it. Where years begin on \
+                 another day than 1 January, YYYY is the year that ends in it, as is YYYY/YYYY with the one before.",
+            ),
             query("sd", Kind::Date, "The first day: YYYY-MM-DD; not with date."),
             query("ed", Kind::Date, "The last day: YYYY-MM-DD; not with date."),
             query(
@@ -60,21 +68,22 @@ impl Part for Asked {
                 "Another period, which each row is compared with: as date, or its first and last day with a slash between \
                  them. The first stretch of time of one is beside the first of the other.",
             ),
-            query("year", Kind::Text(5, 8), "When years begin: MM-DD, day 01 to 28; calendar years unless given."),
+            query(
+                "year",
+                Kind::Text(5, 8),
+                "When years begin, and so the years and quarters of rows, date and compare: fiscal, which is the day that is \
+                 set for the company; calendar; or MM-DD, day 01 to 28. calendar unless given.",
+            ),
             query("org", Kind::Uuid, "Only this org and those below."),
             query("scope", Kind::Uuid, "Only this scope and those below."),
             query("taxonomy", Kind::Uuid, "Only this taxonomy and those below."),
-            query("product", Kind::Uuid, "Only activities of this product."),
-            query("name", Kind::Text(1, 255), "Only activities with that text in their name, whatever the case."),
-            query("updatedSince", Kind::Time, "Only activities that were added or changed since then."),
-            query("incomplete", Kind::Flag, "true: only activities without CO2e."),
-            query("uncategorized", Kind::Flag, "true: only activities without a scope."),
             query("co2eUnit", Kind::Word(unit_codes), "The unit of every CO2e; kg unless given."),
             query(
                 "attribution",
                 Kind::Word(attribution_words),
                 "start: an activity counts on its first day; daily: the same share on every day; start unless given.",
             ),
+            scope2_parameter(),
             query(
                 "round",
                 Kind::Integer(0, MOST_DECIMALS.into()),
@@ -92,16 +101,25 @@ impl Part for Asked {
                  unless given.",
             ),
             BOM,
-        ]
+        ];
+        all.extend(ONLY);
+        all
     }
 
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
-        Some(Query::read_on(request, faults, Self::take, |asked, found| asked.query.faults = found))
+        let fiscal = fiscal(request);
+        let take = |query: &mut Query| Self::take(query, fiscal);
+        Some(Query::read_on(request, faults, take, |asked, found| asked.query.faults = found))
     }
 }
 
+/// The day on which the years of the request's company begin.
+pub(super) fn fiscal(request: &HttpRequest) -> YearStart {
+    Addressed::of(request).map(|tenant| tenant.year_start).unwrap_or_default()
+}
+
 impl Asked {
-    fn take(query: &mut Query) -> Self {
+    pub(super) fn take(query: &mut Query, fiscal: YearStart) -> Self {
         let raw = query.raw().to_owned();
         let by = match query.take("by") {
             Some(words) => BreakdownBy::parse_list(&words).unwrap_or_else(|wrong| {
@@ -110,32 +128,26 @@ impl Asked {
             }),
             None => vec![BreakdownBy::Scope],
         };
-        let mut states = Vec::new();
-        for (name, state) in [("incomplete", State::Incomplete), ("uncategorized", State::Uncategorized)] {
-            if query.flag(name) {
-                states.push(state);
-            }
-        }
         let mut id = |name| query.read(name, parse_uuid).map(|id| id.to_string());
-        let (org, scope, taxonomy, product) = (id("org"), id("scope"), id("taxonomy"), id("product"));
-        let only = Only {
-            product,
-            name: query.take("name"),
-            updated_since: query.read("updatedSince", Timestamp::parse),
-            states,
-        };
+        let (org, scope, taxonomy) = (id("org"), id("scope"), id("taxonomy"));
+        let only = only(query);
+        let year = query.read("year", |text| year(text, fiscal)).unwrap_or_default();
         let asked = BreakdownQuery {
-            period: period(query),
+            period: period_by(query, |text| {
+                year.period(text)
+                    .map_err(|_| "is not a day, month, quarter or year: YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY")
+            }),
             attribution: query.read("attribution", attribution).unwrap_or_default(),
+            scope2: query.read("scope2", Scope2::parse).unwrap_or_default(),
             org,
             scope,
             taxonomy,
             only,
             by,
             depth: usize::from(query.read("depth", |text| whole(text, 1, MOST_LEVELS)).unwrap_or(1)),
-            year: query.read("year", year).unwrap_or_default(),
+            year,
             compare: query.read("compare", |text| {
-                Period::parse_span(text).map_err(|_| "is not YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DD/YYYY-MM-DD")
+                year.span(text).map_err(|_| "is not YYYY, YYYY-Q1, YYYY-MM, YYYY-MM-DD or YYYY-MM-DD/YYYY-MM-DD")
             }),
             faults: Faults::new(),
         };
@@ -167,11 +179,12 @@ impl Asked {
     }
 }
 
-fn year(text: &str) -> Result<YearStart, &'static str> {
-    if text == "calendar" {
-        return Ok(YearStart::default());
+fn year(text: &str, fiscal: YearStart) -> Result<YearStart, &'static str> {
+    match text {
+        "fiscal" => Ok(fiscal),
+        "calendar" => Ok(YearStart::default()),
+        day => YearStart::parse(day).map_err(|_| "is not fiscal, calendar or a day MM-DD, with a day from 01 to 28"),
     }
-    YearStart::parse(text).map_err(|_| "is not calendar or a day MM-DD, with a day from 01 to 28")
 }
 
 fn unit(code: &str) -> Result<ReportUnit, &'static str> {

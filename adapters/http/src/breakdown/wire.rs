@@ -1,7 +1,9 @@
 //! What a report that is broken down consists of, for the document; `files` writes it.
 
+use domain::GasRow;
+
 use super::query::unit_codes;
-use crate::report::parameters::attribution_words;
+use crate::report::parameters::{attribution_words, scope2_words};
 use crate::schema::Kind;
 use crate::shape::{Member, Shape};
 
@@ -13,8 +15,12 @@ const INCOMPLETE: Of =
 const CO2E: Of = Of::new("CO2e", Kind::Amount, "Total of the activities in scopes 1 to 3.").written();
 const UNCATEGORIZED: Of =
     Of::new("uncategorizedCO2e", Kind::Amount, "Total of the activities without a scope.").written();
-const BIOGENIC: Of =
-    Of::new("biogenicCO2", Kind::Amount, "Biogenic CO2, of the activities in nodes of kind biogenic.").written();
+const BIOGENIC: Of = Of::new(
+    "biogenicCO2",
+    Kind::Amount,
+    "Biogenic CO2: of activities in nodes of kind biogenic, and beside the CO2e of all others.",
+)
+.written();
 const CREDITS: Of = Of::new("creditsCO2e", Kind::Amount, "Total of the activities in nodes of kind credit.").written();
 const OUTSIDE: Of = Of::new("outsideCO2e", Kind::Amount, "Total of the activities in nodes of kind outside.").written();
 const START: Of =
@@ -55,6 +61,16 @@ pub(super) static BREAKDOWN: Shape<(), ()> = Shape {
         START,
         END,
         Of::new("attribution", Kind::Word(attribution_words), "How activities and days belong together.").written(),
+        Of::new("scope2", Kind::Word(scope2_words), "Which figures of scope 2 CO2e has; location of both.").written(),
+        MARKET,
+        Of::new("scope2InstrumentCO2e", Kind::Amount, "What of market-based scope 2 rests on instruments.").at_times(),
+        Of::new("scope2ResidualCO2e", Kind::Amount, "What of it rests on a residual mix.").at_times(),
+        Of::new(
+            "scope2LocationCO2e",
+            Kind::Amount,
+            "What of it rests on location-based factors, for want of both.",
+        )
+        .at_times(),
         Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e.").written(),
         Of::new("by", Kind::List(&Kind::Text(3, 8), 2), "What a row is about.").written(),
         Of::new("depth", Kind::Integer(1, 255), "How many levels of a tree are told apart.").written(),
@@ -99,16 +115,30 @@ static ROW: Shape<(), ()> = Shape {
         record("org"),
         record("taxonomy"),
         record("product"),
-        COUNT,
-        INCOMPLETE,
+        GAS,
+        Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are; not in rows about gases.")
+            .at_times(),
+        Of::new(
+            "incompleteCount",
+            Kind::Integer(0, i64::MAX),
+            "How many of them have no CO2e and add nothing; not in rows about gases.",
+        )
+        .at_times(),
         CO2E,
         UNCATEGORIZED,
         BIOGENIC,
         CREDITS,
         OUTSIDE,
+        MARKET,
+        Of::new(
+            "mass",
+            Kind::Amount,
+            "The mass of the gas, in rows about gases, in the unit of CO2e; that of unspecified gases is 0.",
+        )
+        .at_times(),
         Of::new("share", Kind::Amount, "Its CO2e in percent of the total, rounded; null where that is zero.")
             .at_times_or_null(),
-        Of::new("compared", Kind::Object(&FIGURES), "What those that it is compared with add up to.").at_times(),
+        Of::new("compared", Kind::Object(&COMPARED), "What those that it is compared with add up to.").at_times(),
         DIFFERENCE,
         CHANGE,
         Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e, in rows that stand alone.").at_times(),
@@ -124,3 +154,91 @@ static LABEL: Shape<(), ()> = Shape {
         Of::new("path", Kind::Text(1, 100_000), "The names from the root of its tree down to it.").written(),
     ],
 };
+
+/// A line of the report with its activities.
+pub(super) static LINE: Shape<(), ()> = Shape {
+    name: "ReportLine",
+    doc: "Which activities a line of the report is made of.",
+    members: &[
+        Of::new("line", Kind::Object(&LINE_LABELS), "What the row is about; null of the whole.").written_or_null(),
+        Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e.").written(),
+        Of::new("shown", Kind::Object(&FIGURES), "What the report says.").written(),
+        Of::new("recomputed", Kind::Object(&FIGURES), "What its activities come to, added up one by one.").written(),
+        Of::new("agrees", Kind::Flag, "Whether both are the same, digit for digit.").written(),
+        Of::new("count", Kind::Integer(0, i64::MAX), "How many activities the line is made of.").written(),
+        Of::new("page", Kind::Integer(1, i64::MAX), "The number of the page, from 1.").written(),
+        Of::new("pageSize", Kind::Integer(1, 1_000), "How many activities a page holds.").written(),
+        Of::new("data", Kind::List(&Kind::Object(&LINE_ACTIVITY), 1_000), "The activities, by their day.").written(),
+    ],
+};
+
+static LINE_LABELS: Shape<(), ()> = Shape {
+    name: "ReportLineLabels",
+    doc: "What a row is about.",
+    members: &[
+        stretch("day"),
+        stretch("month"),
+        stretch("quarter"),
+        stretch("year"),
+        record("scope"),
+        record("org"),
+        record("taxonomy"),
+        record("product"),
+        GAS,
+    ],
+};
+
+static LINE_ACTIVITY: Shape<(), ()> = Shape {
+    name: "ReportLineActivity",
+    doc: "An activity in a line.",
+    members: &[
+        Of::new("uuid", Kind::Uuid, "The activity.").written(),
+        Of::new("name", Kind::Text(1, 255), "What it is called.").written(),
+        Of::new("day", Kind::Date, "Its first day.").written(),
+        Of::new("CO2e", Kind::Amount, "Its stored CO2e; null where it has none.").written_or_null(),
+        Of::new("adds", Kind::Amount, "What it adds to the line: less than all where it is spread over its days.")
+            .written(),
+        Of::new("explanation", Kind::Formatted("uri"), "The address of its explanation.").written(),
+    ],
+};
+
+/// What the row that a row is compared with adds up to.
+static COMPARED: Shape<(), ()> = Shape {
+    name: "BreakdownCompared",
+    doc: "What the activities that a row is compared with add up to.",
+    members: &[
+        Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are; not in rows about gases.")
+            .at_times(),
+        Of::new(
+            "incompleteCount",
+            Kind::Integer(0, i64::MAX),
+            "How many of them have no CO2e and add nothing; not in rows about gases.",
+        )
+        .at_times(),
+        CO2E,
+        UNCATEGORIZED,
+        BIOGENIC,
+        CREDITS,
+        OUTSIDE,
+        MARKET,
+        Of::new("mass", Kind::Amount, "The mass of the gas, in rows about gases.").at_times(),
+    ],
+};
+
+const MARKET: Of = Of::new(
+    "marketCO2e",
+    Kind::Amount,
+    "Total in scopes 1 to 3 with scope 2 market-based, beside CO2e, with scope2=both.",
+)
+.at_times();
+
+const GAS: Of = Of::new(
+    "gas",
+    Kind::Word(gas_words),
+    "The gas, where rows are about one: unspecified is CO2e of which no gas is known; CO2_biogenic is in no CO2e.",
+)
+.at_times();
+
+fn gas_words() -> Vec<&'static str> {
+    GasRow::ALL.map(GasRow::word).to_vec()
+}

@@ -81,11 +81,13 @@ pub(super) fn heading(tag: &str) -> &'static str {
         "Imports" => "Activities that came in bulk, by the file they came in.",
         "Models" => "Bills of inputs that make an amount of something.",
         "Orgs" => "The tree of organisation units.",
+        "Periods" => "Periods that are closed, whose figures stay as they were reported, and the base year.",
         "Products" => "What is consumed, and the factors that say what it emits.",
         "Scopes" => "The tree of GHG scopes.",
         "Switches" => "Named items whose footprint is computed from models.",
         "Taxonomies" => "The tree of categories of activity.",
         "Tokens" => "Getting and revoking tokens, and checking them.",
+        "Factors" => "Emission factors as their publishers give them.",
         "Units" => "What quantities can be given in.",
         _ => "",
     }

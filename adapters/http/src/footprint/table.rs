@@ -21,7 +21,7 @@ use crate::request_id::RequestId;
 use crate::request_part::Parameter;
 use crate::resource::{cell, file};
 use crate::schema::Kind;
-use crate::service::{Limits, Service};
+use crate::service::{Service, Settings};
 use crate::stream::{self, Form, Source};
 use crate::stream_slots::StreamSlot;
 
@@ -104,7 +104,7 @@ pub(super) async fn answer(
     table: Table,
     (accepted, asked): (Accepted, Asked),
     slot: StreamSlot,
-    limits: &Limits,
+    settings: &Settings,
     id: RequestId,
     request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
@@ -122,7 +122,7 @@ pub(super) async fn answer(
     let mut answer = if is_head(request) {
         form.head_only()
     } else {
-        stream::answer(form, Blocks { bytes, at: 0 }, Some(slot), limits, id, request, needs).await?
+        stream::answer(form, Blocks { bytes, at: 0 }, Some(slot), settings, id, request, needs).await?
     };
     answer.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static(name));
     Ok(answer)

@@ -1,11 +1,13 @@
 //! The org tree: organisation units.
 
-use domain::Org;
+use domain::{Name, Org};
 use ports::Permission;
 use ports::inbound::{NodeView, Nodes};
 
-use super::{Draft, Members, Node};
+use super::{Draft, Members, Node, NodeMember};
+use crate::answer_value::text_or_null;
 use crate::resource::Labels;
+use crate::schema::Kind;
 use crate::service::Areas;
 use crate::shape::Shape;
 
@@ -19,6 +21,14 @@ static SHAPE: Shape<NodeView<Org>, Draft<Org>> = Shape {
         Common::SYNC_ID.example(r#""north""#),
         Common::NAME.example(r#""North""#),
         Common::PARENT,
+        NodeMember::<Org>::new(
+            "region",
+            Kind::Text(1, 255),
+            "Where it is, such as `GB` or `US-RFCW`, for rules that choose factors; null where the org above says it.",
+        )
+        .shown_or_null(|view| text_or_null(view.node.value.region.as_ref()))
+        .optional(|draft, reader, name| draft.detail.region = reader.text(name, Name::parse))
+        .example(r#""GB""#),
         Common::CREATED,
         Common::UPDATED,
     ],

@@ -27,6 +27,7 @@ impl From<Error> for Problem {
                     problem.with_faults(Faults::one_coded(FaultCode::Conflict, pointer, detail))
                 }
             }
+            Error::PeriodClosed(closed) => Self::new(Kind::PeriodClosed, closed.to_string()),
             Error::Gone(detail) => Self::new(Kind::Gone, detail),
             Error::Stale => {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")

@@ -60,6 +60,11 @@ kinds! {
     Timeout = REQUEST_TIMEOUT, "request-timeout", "The request did not arrive in time";
     /// Another record stands in the way, such as one with the same syncId, or one that uses this one.
     Conflict = CONFLICT, "conflict", "Another record stands in the way";
+    /// The write would alter a figure of a period that is closed: it touches a day of it, for an org that it is closed for, or
+    /// moves what was counted in it. `detail` says which period, who closed it and when. Book what is to be corrected in a
+    /// period that is open, or have the period opened again: `POST /v1/period/{uuid}/reopen` with a reason, by somebody with
+    /// the permission `period:close`. Its frozen report stays, and `GET /v1/period/{uuid}/restatement` says what differs.
+    PeriodClosed = CONFLICT, "period-closed", "The period is closed";
     /// The place in the history is one of another history: the records were restored or loaded since, and their numbers do not
     /// compare with those before. Read all records anew, then go on from the place that `detail` names.
     Gone = GONE, "history-replaced", "The history was replaced";

@@ -57,6 +57,7 @@ const fn code(kind: Kind) -> &'static str {
         | Kind::NotAcceptable
         | Kind::Timeout
         | Kind::Conflict
+        | Kind::PeriodClosed
         | Kind::Stale
         | Kind::Gone
         | Kind::TooLarge

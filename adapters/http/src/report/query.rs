@@ -5,12 +5,14 @@ mod step;
 mod unit;
 
 use actix_web::HttpRequest;
-use domain::{Attribution, FaultCode, Faults, parse_uuid};
+use domain::{Attribution, FaultCode, Faults, Scope2, parse_uuid};
 use files::{ByteOrderMark, Cells, Shares};
 use ports::inbound::{ReportQuery, ReportRows, Step};
 use ports::repo::{Page, Side};
 
-use super::parameters::{BOM, attribution, attribution_words, cells, cells_words, mark, period};
+use super::parameters::{
+    BOM, ONLY, attribution, attribution_words, cells, cells_words, mark, only, period, scope2_parameter,
+};
 use super::rows::{Form, Spelling};
 use crate::media::{self, Accepted};
 use crate::problem::HeadFaults;
@@ -75,6 +77,7 @@ impl Part for Asked {
                 "start: an activity counts on its first day; daily: the same share on every day; start unless given.",
             ),
         ];
+        all.push(scope2_parameter());
         all.push(query(
             "cells",
             Kind::Word(cells_words),
@@ -82,6 +85,7 @@ impl Part for Asked {
              given. Other forms stay as they are.",
         ));
         all.push(BOM);
+        all.extend(ONLY);
         all.extend(PAGING);
         all.push(query(
             "after",
@@ -114,9 +118,11 @@ impl Asked {
         let scope = query.read("scope", parse_uuid);
         let taxonomy = query.read("taxonomy", parse_uuid);
         let sync_id = query.sync_id();
+        let only = only(query);
         let lists = lists(query);
         let unit = query.read("co2eUnit", Co2eUnit::parse).unwrap_or(Co2eUnit::Kilogram);
         let attribution = query.read("attribution", attribution).unwrap_or_default();
+        let scope2 = query.read("scope2", Scope2::parse).unwrap_or_default();
         let (cells, mark) = (cells(query), mark(query));
         let page = query.find_page();
         let step = step(query);
@@ -126,7 +132,7 @@ impl Asked {
             query.fault(FaultCode::Mismatch, "page", detail);
         }
         let (rows, faults) = (ReportRows::None, Faults::new());
-        let query = ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows, faults };
+        let query = ReportQuery { period, attribution, scope2, org, scope, taxonomy, sync_id, only, rows, faults };
         Self { query, page, step, lists, unit, cells, mark, raw }
     }
 
@@ -157,6 +163,11 @@ impl Question {
             | ReportRows::PageIfPermitted(_)
             | ReportRows::StepIfPermitted(_) => false,
         }
+    }
+
+    /// Whether it takes long: activities are read one by one.
+    pub(super) fn takes_long(&self) -> bool {
+        !self.query.only.is_all()
     }
 
     /// The query of the step on that side of a place, of as many activities.

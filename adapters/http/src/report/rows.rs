@@ -4,7 +4,7 @@ use std::mem;
 
 use async_trait::async_trait;
 use domain::Co2e;
-use files::{Cells, Shares, activity_rows, write_activity_json};
+use files::{Cells, Shares, activity_rows, write_activity_json, write_activity_row};
 use ports::inbound::{ActivityView, Error, ReportBatches};
 use tokio::task::JoinHandle;
 
@@ -96,7 +96,8 @@ impl Source for Rows {
             }
             self.written = true;
             let share = (shares == Shares::Shown).then_some(*share);
-            write_activity_json(&mut out, view, shift, share);
+            let write = if form == Form::Lines { write_activity_row } else { write_activity_json };
+            write(&mut out, view, shift, share);
             if form == Form::Lines {
                 out.push('\n');
             }

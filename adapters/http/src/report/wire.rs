@@ -2,12 +2,12 @@
 
 use std::io;
 
-use domain::{Day, Name, Total};
+use domain::{Day, Name, Scope2, Total};
 use files::Json;
 use ports::inbound::{Named, ReportView, TaxonomyView};
 use uuid::Uuid;
 
-use super::parameters::{attribution_word, attribution_words};
+use super::parameters::{attribution_word, attribution_words, scope2_words};
 use super::query::{Co2eUnit, Lists, Question};
 use crate::activity;
 use crate::answer_value::{REFERENCE, number, or_null, text};
@@ -31,6 +31,16 @@ impl Answered {
         let nodes: usize = lists.into_iter().filter(|(asked, _)| *asked).map(|(_, count)| count).sum();
         let taxonomies = if taxonomies { self.view.taxonomies.len() } else { 0 };
         self.question.raw.len() + 1_000 + 100 * nodes + 200 * taxonomies
+    }
+
+    /// A market-based figure, where it is asked for.
+    fn market(&self, is_asked: bool, total: Total) -> Json {
+        if is_asked { self.amount(total) } else { Json::Null }
+    }
+
+    /// What market-based scope 2 rests on.
+    fn rests(&self, total: Total) -> Json {
+        self.market(self.question.query.scope2 != Scope2::Location, total)
     }
 
     fn amount(&self, total: Total) -> Json {
@@ -122,7 +132,7 @@ pub(super) static REPORT: Shape<Answered, ()> = Shape {
         Member::<Answered, ()>::new(
             "biogenicCO2",
             Kind::Amount,
-            "Biogenic CO2, of the activities in nodes of kind biogenic.",
+            "Biogenic CO2: of activities in nodes of kind biogenic, and beside the CO2e of all others.",
         )
         .shown(|answer| answer.amount(answer.view.biogenic)),
         Member::<Answered, ()>::new(
@@ -133,6 +143,32 @@ pub(super) static REPORT: Shape<Answered, ()> = Shape {
         .shown(|answer| answer.amount(answer.view.credits)),
         Member::<Answered, ()>::new("outsideCO2e", Kind::Amount, "Total of the activities in nodes of kind outside.")
             .shown(|answer| answer.amount(answer.view.outside)),
+        Member::<Answered, ()>::new("scope2", Kind::Word(scope2_words), "Which figures of scope 2 CO2e has; location of both.")
+            .shown(|answer| text(answer.question.query.scope2.word())),
+        Member::<Answered, ()>::new(
+            "marketCO2e",
+            Kind::Amount,
+            "Total in scopes 1 to 3 with scope 2 market-based, beside CO2e, with scope2=both; else null.",
+        )
+        .shown_or_null(|answer| answer.market(answer.question.query.scope2 == Scope2::Both, answer.view.market.co2e)),
+        Member::<Answered, ()>::new(
+            "scope2InstrumentCO2e",
+            Kind::Amount,
+            "What of market-based scope 2 rests on certificates, contracts and rates of suppliers; null with scope2=location.",
+        )
+        .shown_or_null(|answer| answer.rests(answer.view.market.instrument)),
+        Member::<Answered, ()>::new(
+            "scope2ResidualCO2e",
+            Kind::Amount,
+            "What of it rests on a residual mix; null with scope2=location.",
+        )
+        .shown_or_null(|answer| answer.rests(answer.view.market.residual)),
+        Member::<Answered, ()>::new(
+            "scope2LocationCO2e",
+            Kind::Amount,
+            "What of it rests on location-based factors, for want of both; null with scope2=location.",
+        )
+        .shown_or_null(|answer| answer.rests(answer.view.market.location)),
         Member::<Answered, ()>::new("CO2eUnit", Kind::Word(Co2eUnit::codes), "The unit of every CO2e.")
             .shown(|answer| text(answer.question.unit.code())),
         Member::<Answered, ()>::new(

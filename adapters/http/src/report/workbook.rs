@@ -16,7 +16,7 @@ use super::query::Question;
 use crate::media;
 use crate::problem::Problem;
 use crate::request_id::RequestId;
-use crate::service::Limits;
+use crate::service::Settings;
 use crate::stream::{self, Form, Source};
 use crate::stream_slots::StreamSlot;
 
@@ -28,18 +28,18 @@ pub(super) async fn answer(
     question: &Question,
     view: ReportView,
     slot: Option<StreamSlot>,
-    limits: &Limits,
+    settings: &Settings,
     id: RequestId,
     request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     if question.is_whole() && view.count > u64::from(MOST_ROWS) {
         return Err(WorkbookError::TooManyRows.into());
     }
-    let file = timeout(limits.stream, made(question, view))
+    let file = timeout(settings.limits.stream, made(question, view))
         .await
         .map_err(|_| Problem::busy("a workbook took longer to make than a stream may take"))??;
     let form = Form { media_type: media::XLSX, head: Vec::new(), foot: Vec::new() };
-    stream::answer(form, Blocks(file), slot, limits, id, request, Permission::ActivityRead).await
+    stream::answer(form, Blocks(file), slot, settings, id, request, Permission::ActivityRead).await
 }
 
 async fn made(question: &Question, mut view: ReportView) -> Result<File, Problem> {

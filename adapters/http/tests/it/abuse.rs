@@ -1,13 +1,13 @@
 //! What a client may cost that takes its time, sends too much, or sends what is no request.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use tonne_http::{Limits, Service, Settings};
 
 use crate::fake::{self, Activities};
-use crate::server::{PATIENCE, Server, blocking, drain, until};
+use crate::server::{PATIENCE, Server, blocking, drain, one_answer_to_end};
 
 const FORM: &str = "Host: x\r\nContent-Type: application/x-www-form-urlencoded\r\n";
 const LIVE: &str = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -85,6 +85,24 @@ async fn a_head_that_does_not_end_is_cut() {
 }
 
 #[actix_web::test]
+async fn a_connection_that_sends_nothing_is_cut() {
+    let server = server(Limits { head: SHORT, ..Limits::default() });
+    let mut stream = server.connect();
+    let end = blocking(move || {
+        let mut block = [0; 4_096];
+        loop {
+            match stream.read(&mut block) {
+                Ok(1..) => {}
+                end => return end,
+            }
+        }
+    });
+    let end = end.await;
+    let is_cut = |error: &std::io::Error| !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
+    assert!(end.as_ref().map_or_else(is_cut, |read| *read == 0), "{end:?}");
+}
+
+#[actix_web::test]
 async fn the_head_of_a_later_request_is_cut_too() {
     let server = server(Limits { head: SHORT, ..Limits::default() });
     let mut stream = server.connect();
@@ -114,30 +132,6 @@ async fn a_chunked_body_without_end_is_cut_after_its_request_was_refused() {
             .unwrap();
         let text = blocking(move || trickle(stream, b"1\r\na\r\n")).await;
         assert!(text.starts_with("HTTP/1.1 40"), "{path}: {text}");
-    }
-}
-
-#[actix_web::test]
-async fn the_body_of_a_refused_request_is_read_no_further_than_the_limit() {
-    let server = server(Limits::default());
-    let most = 300 << 20;
-    for framing in [format!("Content-Length: {most}"), "Transfer-Encoding: chunked".to_owned()] {
-        let mut stream = server.connect();
-        let head =
-            format!("POST /api/v1/activity HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{framing}\r\n\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
-        let is_chunked = framing.starts_with('T');
-        let sent = blocking(move || {
-            let data = vec![b' '; 1 << 16];
-            let block = if is_chunked { [b"10000\r\n", data.as_slice(), b"\r\n"].concat() } else { data };
-            let mut sent = 0;
-            while sent < most && stream.write_all(&block).is_ok() {
-                sent += block.len();
-            }
-            sent
-        });
-        // The rest waited in the buffers of the system.
-        assert!(sent.await < most / 4, "{framing}");
     }
 }
 
@@ -175,21 +169,6 @@ async fn a_refusal_whose_body_nobody_read_says_that_the_connection_closes() {
     let answer = answer.await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     assert!(answer.to_ascii_lowercase().contains("\r\nconnection: close\r\n"), "{answer}");
-}
-
-/// Reads one answer by its length.
-fn one_answer_to_end(stream: &mut TcpStream) -> String {
-    let mut answer = String::new();
-    let mut byte = [0];
-    loop {
-        assert_eq!(stream.read(&mut byte).unwrap(), 1, "{answer}");
-        answer.push(char::from(byte[0]));
-        let Some((head, body)) = answer.split_once("\r\n\r\n") else { continue };
-        let length = head.split("content-length: ").nth(1).unwrap().lines().next().unwrap();
-        if body.len() == length.parse::<usize>().unwrap() {
-            return answer;
-        }
-    }
 }
 
 #[actix_web::test]
@@ -289,38 +268,6 @@ async fn what_is_no_request_is_answered_with_a_problem() {
 }
 
 #[actix_web::test]
-async fn pages_wait_for_no_slot_of_a_stream() {
-    let activities = Activities { batches: 1_000_000, ..Activities::default() };
-    let held = activities.held.clone();
-    let server = Server::start(activities, Limits { streams: 1, ..Limits::default() });
-    let stream = server.ask("GET");
-    until(|| held.load(std::sync::atomic::Ordering::SeqCst) == 1).await;
-    for (path, permission) in
-        [("/v1/footprint?pageSize=1", "footprint:review"), ("/v1/activity?page=1", "activity:read")]
-    {
-        let request = format!(
-            "GET /api{path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {permission}\r\nConnection: close\r\n\r\n"
-        );
-        let text = exchange(&server, request.as_bytes()).await;
-        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
-    }
-    let _ = stream.shutdown(Shutdown::Both);
-}
-
-#[actix_web::test]
-async fn one_credential_has_two_streams() {
-    let activities = Activities { batches: 1_000_000, ..Activities::default() };
-    let held = activities.held.clone();
-    let server = Server::start(activities, Limits::default());
-    let streams = [server.ask("GET"), server.ask("GET")];
-    until(|| held.load(std::sync::atomic::Ordering::SeqCst) == 2).await;
-    let third = server.ask("GET");
-    let text = blocking(move || drain(third)).await;
-    assert!(text.starts_with("HTTP/1.1 503"), "{text}");
-    drop(streams);
-}
-
-#[actix_web::test]
 async fn where_it_listens_everywhere_addresses_are_those_that_the_client_named() {
     let settings = Settings { public_url: None, ..fake::settings(Limits::default()) };
     let server = Server::everywhere(Service::new(fake::areas(Activities::default()), settings));
@@ -332,5 +279,13 @@ async fn where_it_listens_everywhere_addresses_are_those_that_the_client_named()
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         let text = exchange(&server, request.as_bytes()).await;
         assert!(text.contains(&format!(r#""issuer":"{origin}/api""#)), "{text}");
+        let body = r#"{"name":"A"}"#;
+        let head = format!("Host: {host}\r\nAuthorization: Bearer admin\r\nConnection: close");
+        let form = format!("Content-Type: application/json\r\nContent-Length: {}", body.len());
+        let request = format!("POST /api/v1/switch HTTP/1.1\r\n{head}\r\n{form}\r\n\r\n{body}");
+        let text = exchange(&server, request.as_bytes()).await;
+        let (head, _) = text.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 201"), "{text}");
+        assert!(head.contains(&format!("location: {origin}/api/v1/switch/")), "{head}");
     }
 }

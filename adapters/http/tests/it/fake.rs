@@ -12,11 +12,14 @@ use async_trait::async_trait;
 use domain::{Digest, Name, Timestamp};
 use ports::credential::{CredentialError, Secret, Secrets};
 use ports::directory::{AuthenticatedClient, Client};
-use ports::inbound::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
-use ports::{Caller, ClientId, Denied, Permission, Permissions, TenantId, TenantSlug};
+use ports::inbound::{
+    Access, AccessError, ClientCredentials, ClientView, Granted, NewClient, PublicKey, TokenError, TokenRequest,
+};
+use ports::{Caller, ClientId, Denied, Permission, Permissions, TenantId, TenantSlug, Version};
 use tonne_http::{Areas, Limits, Service, Settings, Tenancy};
 
 pub(crate) use activities::{ACTIVITY, Activities};
+pub(crate) use catalog::{KEY, key};
 pub(crate) use footprints::Footprints;
 pub(crate) use rest::{Rest, SWITCH};
 
@@ -37,11 +40,14 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         breakdowns: rest.clone(),
         catalog: rest.clone(),
         credentials: rest.clone(),
+        explanations: rest.clone(),
         footprints: Arc::new(Footprints { count: 3, ..Footprints::default() }),
         health: rest.clone(),
         histories: rest.clone(),
         imports: rest.clone(),
         models: rest.clone(),
+        periods: rest.clone(),
+        published: rest.clone(),
         switches: rest.clone(),
         tenants: rest,
     }
@@ -127,6 +133,12 @@ const ADRIFT: &str = "adrift";
 fn check_commit(client: &AuthenticatedClient) -> Result<(), TokenError> {
     let is_lost = client.client().name.as_str() == ADRIFT;
     if is_lost { Err(TokenError::Unknown("the connection was cut".into())) } else { Ok(()) }
+}
+
+/// The client that exists, with its secret in the clear.
+pub(crate) fn new_client() -> NewClient {
+    let client = client(TenantId::new(uuid::Uuid::nil()), "us:er").client().clone();
+    NewClient { view: ClientView { client, version: Version(7) }, secret: Secret(SECRET.to_owned()) }
 }
 
 /// A client of that name, which showed its secret.

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
+use ports::credential::Secret;
+use ports::inbound::NewKey;
 use tonne_http::{Limits, Service};
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -158,6 +160,41 @@ async fn what_the_token_endpoints_refuse_is_a_security_event_that_tells_no_secre
     assert!(lines[0].contains("client:0198c0de-0000-7000-8000-000000000000"), "{}", lines[0]);
     assert!(lines[4].contains("INFO"), "{}", lines[4]);
     assert!(lines.iter().all(|line| !line.contains("hush")), "{lines:#?}");
+}
+
+#[actix_web::test]
+async fn a_change_of_a_credentials_permissions_is_a_security_event() {
+    let (id, json) = (("X-Request-Id", "request-7"), ("Content-Type", "application/json"));
+    let path = format!("/api/v1/key/{}", fake::KEY);
+    let (admin, other) = (("Authorization", "Bearer admin"), ("Authorization", "Bearer switch:write"));
+    let lines = security(
+        &service(),
+        &[
+            ("PATCH", &path, &[admin, id, json], r#"{"permissions": ["admin"]}"#),
+            ("PATCH", &path, &[admin, json], r#"{"permissions": ["nonsense"]}"#),
+            ("GET", "/api/v1/key", &[admin], ""),
+            ("PATCH", &path, &[other, json], r#"{"permissions": ["admin"]}"#),
+        ],
+    )
+    .await;
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    for part in ["credential_changed", "key:test", "192.0.2.1", "request-7", &format!("PATCH {path}"), "INFO"] {
+        assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+    assert!(lines[1].contains("permission_missing"), "{}", lines[1]);
+}
+
+#[test]
+fn what_is_shown_once_is_not_printed_by_debug() {
+    let secret = Secret("tonne_hush".to_owned());
+    let printed = [
+        format!("{secret:?}"),
+        format!("{:#?}", NewKey { view: fake::key(), secret }),
+        format!("{:?}", fake::new_client()),
+    ];
+    for text in printed {
+        assert!(text.contains("***") && !text.contains("hush") && !text.contains(fake::SECRET), "{text}");
+    }
 }
 
 #[actix_web::test]

@@ -4,12 +4,16 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use socket2::SockRef;
 use tonne_http::{Limits, Service, Tls, serve};
 
 use crate::fake::{self, Activities};
 
 /// Longer than any test may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The size of a connection's buffers where they are to be small.
+const BUFFER: usize = 16 << 10;
 
 /// A server over the stand-ins, that stops when it is dropped.
 pub(crate) struct Server {
@@ -38,8 +42,18 @@ impl Server {
         Self::at("127.0.0.1:0", service, Some(tls))
     }
 
+    /// One for whose connections the system keeps no more than some KiB that were not read.
+    pub(crate) fn with_small_buffers(service: Service) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        SockRef::from(&listener).set_recv_buffer_size(BUFFER).unwrap();
+        Self::on(listener, service, None)
+    }
+
     fn at(address: &str, service: Service, tls: Option<Tls>) -> Self {
-        let listener = TcpListener::bind(address).unwrap();
+        Self::on(TcpListener::bind(address).unwrap(), service, tls)
+    }
+
+    fn on(listener: TcpListener, service: Service, tls: Option<Tls>) -> Self {
         let address = listener.local_addr().unwrap();
         let server = serve(service, listener, tls).unwrap();
         let handle = server.handle();
@@ -51,6 +65,13 @@ impl Server {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// A connection of whose bytes the system keeps no more than some KiB that were not sent.
+    pub(crate) fn connect_with_small_buffers(&self) -> TcpStream {
+        let stream = self.connect();
+        SockRef::from(&stream).set_send_buffer_size(BUFFER).unwrap();
         stream
     }
 
@@ -93,5 +114,20 @@ pub(crate) async fn until(condition: impl Fn() -> bool) {
     while !condition() {
         assert!(start.elapsed() < PATIENCE, "it did not come about");
         actix_web::rt::task::yield_now().await;
+    }
+}
+
+/// Reads one answer by its length.
+pub(crate) fn one_answer_to_end(stream: &mut TcpStream) -> String {
+    let mut answer = String::new();
+    let mut byte = [0];
+    loop {
+        assert_eq!(stream.read(&mut byte).unwrap(), 1, "{answer}");
+        answer.push(char::from(byte[0]));
+        let Some((head, body)) = answer.split_once("\r\n\r\n") else { continue };
+        let length = head.split("content-length: ").nth(1).unwrap().lines().next().unwrap();
+        if body.len() == length.parse::<usize>().unwrap() {
+            return answer;
+        }
     }
 }

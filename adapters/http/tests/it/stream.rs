@@ -60,11 +60,45 @@ async fn the_head_of_a_report_holds_no_rows() {
 #[actix_web::test]
 async fn a_client_that_does_not_read_is_cut_and_lets_the_snapshot_go() {
     let activities = Activities { batches: 1_000_000, ..Activities::default() };
-    let held = activities.held.clone();
+    let (held, begun) = (activities.held.clone(), activities.begun.clone());
     let limits = Limits { stream_silence: Duration::from_millis(300), ..Limits::default() };
     let server = Server::start(activities, limits);
     let stream = server.ask("GET");
-    until(|| held.load(Ordering::SeqCst) == 1).await;
+    until(|| begun.load(Ordering::SeqCst) == 1).await;
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+    let text = blocking(move || drain(stream)).await;
+    assert!(text.starts_with("HTTP/1.1 200") && !text.ends_with("0\r\n\r\n"));
+}
+
+#[actix_web::test]
+async fn a_client_that_is_behind_keeps_no_snapshot_and_gets_all_of_the_stream() {
+    let activities = Activities { batches: 2_000, ..Activities::default() };
+    let (held, begun) = (activities.held.clone(), activities.begun.clone());
+    let limits = Limits { stream_patience: Duration::from_millis(100), ..Limits::default() };
+    let server = Server::start(activities, limits);
+    let quick = server.ask("GET");
+    let expected = blocking(move || drain(quick)).await;
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+    let behind = server.ask("GET");
+    until(|| begun.load(Ordering::SeqCst) == 2).await;
+    // It reads nothing until the source is gone.
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+    let text = blocking(move || drain(behind)).await;
+    let body = |text: &str| text.split_once("\r\n\r\n").unwrap().1.replace("\r\n", "");
+    assert!(text.ends_with("0\r\n\r\n") && text.len() > 8 << 20, "{}", text.len());
+    let rows = |text: &str| body(text).matches("\"uuid\"").count();
+    assert_eq!(rows(&text), rows(&expected));
+}
+
+#[actix_web::test]
+async fn a_stream_that_needs_more_room_on_the_disk_than_it_may_have_is_cut() {
+    let activities = Activities { batches: 1_000_000, ..Activities::default() };
+    let (held, begun) = (activities.held.clone(), activities.begun.clone());
+    let limits =
+        Limits { stream_patience: Duration::from_millis(100), stream_spool_bytes: 4 << 20, ..Limits::default() };
+    let server = Server::start(activities, limits);
+    let stream = server.ask("GET");
+    until(|| begun.load(Ordering::SeqCst) == 1).await;
     until(|| held.load(Ordering::SeqCst) == 0).await;
     let text = blocking(move || drain(stream)).await;
     assert!(text.starts_with("HTTP/1.1 200") && !text.ends_with("0\r\n\r\n"));
@@ -73,10 +107,10 @@ async fn a_client_that_does_not_read_is_cut_and_lets_the_snapshot_go() {
 #[actix_web::test]
 async fn a_client_that_leaves_lets_the_snapshot_go() {
     let activities = Activities { batches: 1_000_000, ..Activities::default() };
-    let held = activities.held.clone();
+    let (held, begun) = (activities.held.clone(), activities.begun.clone());
     let server = Server::start(activities, Limits::default());
     let stream = server.ask("GET");
-    until(|| held.load(Ordering::SeqCst) == 1).await;
+    until(|| begun.load(Ordering::SeqCst) == 1).await;
     drop(stream);
     until(|| held.load(Ordering::SeqCst) == 0).await;
 }

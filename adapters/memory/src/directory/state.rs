@@ -2,16 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use domain::{Canonical as _, Digest, Timestamp};
+use domain::{Canonical as _, Digest, Timestamp, YearStart};
 use ports::credential::SealedKey;
 use ports::directory::{
     Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
     SweepState, Swept, Tenant, Versioned,
 };
+use ports::factor_sets::FactorsCheck;
 use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
 use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, TenantId};
 use uuid::Uuid;
+
+use super::factor_sets::{KeptSet, Sets};
 
 /// Clients or keys by their identifier.
 pub(super) type Table<Id, T> = BTreeMap<Id, Versioned<T>>;
@@ -33,6 +36,8 @@ pub(super) struct State {
     swept: Option<SweepState>,
     /// What requests made whose answer holds a secret, and when.
     pub(super) shown_once: BTreeMap<(TenantId, RequestKey), (Timestamp, ShownOnce)>,
+    /// The sets of published factors, by the digest of their file.
+    pub(super) sets: Sets,
 }
 
 impl State {
@@ -64,6 +69,19 @@ impl State {
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
         self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
+        true
+    }
+
+    /// Says on which day the years of the grant's tenant begin. Whether it is there.
+    pub(super) fn set_year_start(&mut self, grant: &Grant<Maintenance>, start: YearStart, now: Timestamp) -> bool {
+        let Some(before) = self.tenants.get(&grant.tenant()).cloned() else { return false };
+        if before.year_start != start {
+            let mut draft = self.begin(now, grant.actor(), "set year start");
+            let after = Tenant { year_start: start, ..before.clone() };
+            draft.updated(&before, &after);
+            self.tenants.insert(after.id, after);
+            self.end(draft);
+        }
         true
     }
 
@@ -131,6 +149,14 @@ impl State {
         self.clients.values().for_each(|client| check.record(client, client.digest()));
         self.keys.values().for_each(|key| check.record(key, key.digest()));
         self.signing_keys.iter().for_each(|key| check.record(key, key.digest()));
+        for KeptSet { installed, rows } in self.sets.values() {
+            check.record(installed, installed.digest());
+            let mut factors = FactorsCheck::of(installed);
+            for row in rows.values() {
+                factors.row(&mut check, row.cell.as_str(), &row.text, row.digest);
+            }
+            factors.finish(&mut check);
+        }
         check.finish(self.head())
     }
 }

@@ -1,8 +1,9 @@
 //! Every case of the contract, on the store and the directory in memory.
 
 use async_trait::async_trait;
+use ports::contract::factor_sets::Sets;
 use ports::contract::sample::{SampleClock, SampleIds};
-use ports::contract::{BusyHarness, DirectoriesHarness, DirectoryHarness, StoreHarness};
+use ports::contract::{BusyHarness, DirectoriesHarness, DirectoryHarness, FactorSetsHarness, StoreHarness};
 use ports::directory::Directory;
 use ports::store::Store;
 use tonne_memory::{MemoryDirectory, MemoryStore};
@@ -53,6 +54,17 @@ impl DirectoryHarness for InMemory {
     }
 }
 
+#[async_trait]
+impl FactorSetsHarness for InMemory {
+    async fn open() -> Self {
+        Self::new()
+    }
+
+    fn sets(&self) -> Sets<'_> {
+        Sets { sets: &self.directory, directory: &self.directory }
+    }
+}
+
 struct Shared([MemoryDirectory; 2]);
 
 #[async_trait]
@@ -73,3 +85,4 @@ ports::aging_contract!(ports::contract::ByGivenTime<InMemory>);
 ports::busy_contract!(Busy);
 ports::directory_contract!(InMemory);
 ports::directories_contract!(Shared);
+ports::factor_sets_contract!(InMemory);

@@ -38,6 +38,7 @@ CREATE TABLE tonne_directory.tenant (
     name     text NOT NULL,
     created  timestamptz NOT NULL,
     epoch    uuid NOT NULL, -- another one after a restore
+    year_start text NOT NULL, -- MM-DD
     digest   bytea NOT NULL CHECK (length(digest) = 32)
 );
 
@@ -131,4 +132,20 @@ CREATE TABLE tonne_directory.shown_once (
     kind     text NOT NULL, -- client, key
     id       uuid NOT NULL,
     PRIMARY KEY (tenant, request)
+);
+
+-- Sets of published factors, of the installation. `text` is the canonical text of what is known of a set.
+CREATE TABLE tonne_directory.factor_set (
+    id      bytea PRIMARY KEY CHECK (length(id) = 32), -- SHA-256 of the file
+    text    text NOT NULL,
+    digest  bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+-- Their factors, with the rows of the file that each was read from.
+CREATE TABLE tonne_directory.published_factor (
+    factor_set  bytea NOT NULL REFERENCES tonne_directory.factor_set (id),
+    cell        text COLLATE "C" NOT NULL,
+    text        text NOT NULL,
+    digest      bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (factor_set, cell)
 );

@@ -5,14 +5,14 @@
 -- the row and `digest` that of the record's canonical text. Text keys have the "C" collation: they are compared byte by
 -- byte, so that no index hangs on the collations of the operating system.
 -- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint.
+-- 7 input, 8 switch, 9 footprint, 10 closed period.
 
 CREATE TABLE tonne.head (
     tenant_id   uuid PRIMARY KEY,
     number      bigint NOT NULL,
     digest      bytea NOT NULL CHECK (length(digest) = 32),
     epoch       uuid NOT NULL,
-    catalog     bigint NOT NULL, -- the newest change that touched a node, a product or a factor
+    catalog     bigint NOT NULL, -- the newest change that touched a node, a product, a factor or a closed period
     footprints  bigint NOT NULL, -- the highest number a footprint ever had
     seal        bytea NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 );
@@ -91,6 +91,7 @@ CREATE TABLE tonne.org (
     sync_id    text COLLATE "C",
     name       text NOT NULL,
     parent     uuid,
+    region     text,
     created    timestamptz NOT NULL,
     updated    timestamptz NOT NULL,
     version    bigint NOT NULL,
@@ -129,6 +130,7 @@ CREATE TABLE tonne.product (
     sync_id    text COLLATE "C",
     name       text NOT NULL,
     unit       text NOT NULL,
+    rule       text, -- the canonical text of the rule by which its factors are chosen
     created    timestamptz NOT NULL,
     updated    timestamptz NOT NULL,
     version    bigint NOT NULL,
@@ -148,6 +150,9 @@ CREATE TABLE tonne.factor (
     valid_to    date,
     source      text NOT NULL,
     gwp         text,
+    basis       text NOT NULL, -- location or residualMix
+    origin      text, -- the canonical text of the published factor that it is a copy of
+    choice      text, -- the canonical text of why the product's rule chose it
     corrects    uuid, -- the wrong one that it stands in the place of
     created     timestamptz NOT NULL,
     updated     timestamptz NOT NULL,
@@ -259,6 +264,22 @@ CREATE TABLE tonne.footprint (
     UNIQUE (tenant_id, number)
 );
 
+-- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
+CREATE TABLE tonne.period (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    org        uuid,
+    content    text NOT NULL, -- in canonical form, with the frozen report
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    FOREIGN KEY (tenant_id, org) REFERENCES tonne.org (tenant_id, id)
+);
+
+CREATE INDEX period_org ON tonne.period (tenant_id, org);
+
 -- The combinations of scope, org and taxonomy that activities carry or once carried; the nil UUID is none. They stay
 -- when their nodes are gone, so they have no foreign keys.
 CREATE TABLE tonne.series (
@@ -294,6 +315,7 @@ CREATE TABLE tonne.activity (
     end_at               text,
     upstream             numeric(38, 18),
     downstream           numeric(38, 18),
+    stated               text, -- what was stated of other measures as a JSON object; NULL is nothing
     measures             text, -- those besides CO2e as a JSON object; NULL is none
     factor               uuid,
     incomplete           text,
@@ -363,6 +385,7 @@ ALTER TABLE tonne.input ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.switch ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.switch_source ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.period ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -386,6 +409,7 @@ CREATE POLICY tenant ON tonne.input USING (tenant_id = nullif(current_setting('a
 CREATE POLICY tenant ON tonne.switch USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.switch_source USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.period USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -418,6 +442,7 @@ BEGIN
     DELETE FROM tonne.factor WHERE tenant_id = gone;
     DELETE FROM tonne.product WHERE tenant_id = gone;
     DELETE FROM tonne.taxonomy WHERE tenant_id = gone;
+    DELETE FROM tonne.period WHERE tenant_id = gone;
     DELETE FROM tonne.org WHERE tenant_id = gone;
     DELETE FROM tonne.scope WHERE tenant_id = gone;
     DELETE FROM tonne.footprint WHERE tenant_id = gone;

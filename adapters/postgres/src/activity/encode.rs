@@ -7,8 +7,8 @@ use domain::{Activity, Canonical as _, Digest, Incomplete, Postings, SeriesKey};
 use ports::store::StoreError;
 use ports::{Action, ChangeItem, RecordKind, Replaced, Stored};
 
-use super::measures_column;
 use super::plan::{Plan, Write};
+use super::{measures_column, stated_column};
 use crate::bulk::{Kind, Rows, Target};
 use crate::error::failed;
 use crate::usage::Uses;
@@ -33,6 +33,7 @@ static ACTIVITIES: Target = Target {
         ("end_at", Kind::Text),
         ("upstream", Kind::Numeric),
         ("downstream", Kind::Numeric),
+        ("stated", Kind::Text),
         ("measures", Kind::Text),
         ("factor", Kind::Uuid),
         ("incomplete", Kind::Text),
@@ -116,7 +117,7 @@ pub(super) fn activity_row(
     series: u32,
 ) -> Result<(), StoreError> {
     let Stored { value, created, updated, version } = stored;
-    let Activity { id, sync_id, name, description, measured, product, span, calculation, measures, .. } = value;
+    let Activity { id, sync_id, name, description, measured, product, span, calculation, stated, measures, .. } = value;
     let supplied = calculation.supplied();
     let series = i32::try_from(series).map_err(|_| failed("there are too many series"))?;
     let version = i64::try_from(version.0).map_err(|_| failed("a version is out of range"))?;
@@ -130,7 +131,7 @@ pub(super) fn activity_row(
     row.id_or_null(*product).text(span.start()).text_or_null(span.end());
     row.amount_or_null(calculation.upstream().map(domain::Co2e::decimal));
     row.amount_or_null(calculation.downstream().map(domain::Co2e::decimal));
-    row.text_or_null(measures_column(measures));
+    row.text_or_null(stated_column(stated)).text_or_null(measures_column(measures));
     row.id_or_null(calculation.factor()).text_or_null(calculation.reason().map(Incomplete::code));
     row.timestamp(*created).timestamp(*updated).bigint(version).digest(digest);
     Ok(())

@@ -3,8 +3,10 @@
 pub(super) mod change;
 pub(super) mod change_item;
 pub(super) mod client;
+pub(super) mod factor_set;
 pub(super) mod head;
 pub(super) mod key;
+pub(super) mod published_factor;
 pub(super) mod refresh;
 pub(super) mod revoked_family;
 pub(super) mod revoked_token;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::Name;
+use domain::{Name, YearStart};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
@@ -28,6 +28,7 @@ impl EntryTable for Tenant {
             name: row::parse("name", &row.name, Name::parse)?,
             created: row::timestamp("created", row.created)?,
             epoch: row.epoch,
+            year_start: row::parse("year_start", &row.year_start, YearStart::parse)?,
         })
     }
 
@@ -49,7 +50,7 @@ pub(super) async fn list(conn: &mut Conn) -> Result<Vec<Tenant>, StoreError> {
 }
 
 pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(), StoreError> {
-    let Tenant { id, slug, name, created, epoch } = tenant;
+    let Tenant { id, slug, name, created, epoch, year_start } = tenant;
     let taken = Condition::any().add(tenant::Column::Slug.eq(slug.as_str())).add(tenant::Column::Id.eq(id.uuid()));
     let holder: Option<Tenant> = entry::one(&mut write.conn, tenant::Entity::find().filter(taken)).await?;
     if let Some(holder) = holder {
@@ -64,6 +65,7 @@ pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(
         name: name.to_string(),
         created: created.instant(),
         epoch: *epoch,
+        year_start: year_start.to_string(),
         digest: entry::bytes(digest),
     };
     entry::add::<Tenant>(&mut write.conn, row).await
@@ -87,6 +89,26 @@ pub(super) async fn renew_epochs(
         write.conn.execute(one.build(DbBackend::Postgres)).await?;
     }
     Ok(())
+}
+
+/// Says on which day a tenant's years begin. Whether it is there.
+pub(super) async fn set_year_start(
+    write: &mut DirectoryWrite,
+    id: TenantId,
+    year_start: YearStart,
+) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(&mut write.conn, id).await? else { return Ok(false) };
+    if before.year_start != year_start {
+        let digest = write.draft.updated(&before, &Tenant { year_start, ..before.clone() });
+        let set = tenant::ActiveModel {
+            year_start: Set(year_start.to_string()),
+            digest: Set(entry::bytes(digest)),
+            ..Default::default()
+        };
+        let one = tenant::Entity::update_many().set(set).filter(tenant::Column::Id.eq(id.uuid()));
+        write.conn.execute(one.build(DbBackend::Postgres)).await?;
+    }
+    Ok(true)
 }
 
 /// Removes a tenant whose clients and keys are removed already. Whether it was there.

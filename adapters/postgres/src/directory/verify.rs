@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ports::Verb;
 use ports::credential::SealedKey;
 use ports::directory::{Client, DirectoryChange, DirectoryCheck, DirectoryItem, EntryKind, Key, Tenant, Versioned};
+use ports::factor_sets::InstalledSet;
 use ports::store::{StoreError, Verification};
 use sea_orm::{
     ColumnTrait as _, DbBackend, EntityTrait as _, FromQueryResult as _, QueryFilter as _, QueryOrder as _,
@@ -14,6 +15,7 @@ use sea_orm::{
 use super::chain;
 use super::entity::{change, change_item};
 use super::entry::{EntryTable, Row};
+use super::factor_sets;
 use crate::conn::{Conn, sql, unreadable};
 use crate::row::{self, Damage};
 
@@ -28,6 +30,8 @@ pub(super) async fn directory(conn: &mut Conn) -> Result<Verification, StoreErro
     check_table::<Versioned<Client>>(conn, &mut check).await?;
     check_table::<Versioned<Key>>(conn, &mut check).await?;
     check_table::<SealedKey>(conn, &mut check).await?;
+    check_table::<InstalledSet>(conn, &mut check).await?;
+    factor_sets::check_factors(conn, &mut check).await?;
     Ok(check.finish(chain::read(conn).await?))
 }
 

@@ -26,6 +26,7 @@ pub(crate) struct Model {
     pub(crate) end_at: Option<String>,
     pub(crate) upstream: Option<BigDecimal>,
     pub(crate) downstream: Option<BigDecimal>,
+    pub(crate) stated: Option<String>,
     pub(crate) measures: Option<String>,
     pub(crate) factor: Option<Uuid>,
     pub(crate) incomplete: Option<String>,

@@ -13,6 +13,7 @@ pub(crate) struct Model {
     pub(crate) sync_id: Option<String>,
     pub(crate) name: String,
     pub(crate) unit: String,
+    pub(crate) rule: Option<String>,
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,
     pub(crate) version: i64,

@@ -45,6 +45,17 @@ impl ports::contract::DirectoryHarness for OneNode {
     }
 }
 
+#[async_trait]
+impl ports::contract::FactorSetsHarness for OneNode {
+    async fn open() -> Self {
+        <Self as ports::contract::DirectoryHarness>::open().await
+    }
+
+    fn sets(&self) -> ports::contract::factor_sets::Sets<'_> {
+        ports::contract::factor_sets::Sets { sets: &self.directory, directory: &self.directory }
+    }
+}
+
 struct TwoNodes {
     nodes: [PostgresDirectory; 2],
     _fresh: Fresh,
@@ -64,6 +75,7 @@ impl ports::contract::DirectoriesHarness for TwoNodes {
 }
 
 ports::directory_contract!(OneNode);
+ports::factor_sets_contract!(OneNode);
 ports::directories_contract!(TwoNodes);
 
 /// Two nodes on a directory with one tenant.

@@ -9,7 +9,7 @@ use ports::directory::Directory as _;
 use ports::repo::ActivityWrite;
 use ports::store::{Store as _, StoreError};
 use sqlx::AssertSqlSafe;
-use tonne_postgres::{Database, Options, PostgresDirectory, PostgresStore, STEPS, Sql};
+use tonne_postgres::{Database, Options, PostgresDirectory, PostgresStore, STEPS, Sql, Step};
 
 use crate::database_users::DatabaseWithUsers;
 use crate::harness::{Fresh, grant, options, reading, writing};
@@ -21,8 +21,9 @@ const INDEX: &[&str] = &[
     "CREATE INDEX CONCURRENTLY product_unit ON tonne.product (tenant_id, unit)",
 ];
 /// The same, and then nothing for a long time.
-const INDEX_AND_WAIT: &[&str] = &[INDEX[0], INDEX[1], "SELECT pg_sleep(600)"];
-
+const INDEX_AND_WAIT: &[&str] = &[INDEX[0], INDEX[1], WAIT];
+/// Waits longer than any test.
+const WAIT: &str = "SELECT pg_sleep(600)";
 /// The same, and then a failure.
 const INDEX_AND_FAIL: &[&str] = &[INDEX[0], INDEX[1], "SELECT 1 / 0"];
 
@@ -144,5 +145,30 @@ async fn a_migrator_that_is_killed_at_any_statement_is_followed_by_one_that_ends
         assert_eq!(index(&database).await, left, "{statements:?}");
         open(&database, with(2, Sql::Each(INDEX))).await.unwrap();
         assert_eq!(index(&database).await, [true; 3]);
+    }
+}
+
+/// Kills a migrator of that version while it waits in its last step.
+async fn kill_waiting(database: &DatabaseWithUsers, steps: &'static [Step]) {
+    let migrating = tokio::spawn(Database::open(Options { steps, ..options(database.url()) }));
+    let waits = "SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' \
+                 AND wait_event = 'PgSleep'";
+    until(database, waits).await;
+    let kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                WHERE datname = current_database() AND application_name = 'tonne'";
+    database.run(kill).await;
+    migrating.await.unwrap().unwrap_err();
+}
+
+#[tokio::test]
+async fn a_migrator_that_is_killed_behind_each_statement_of_a_step_is_followed_by_one_that_ends_it() {
+    for done in 0..=INDEX.len() {
+        let database = DatabaseWithUsers::of(Fresh::migrated().await);
+        let statements: Vec<&str> = INDEX[..done].iter().copied().chain([WAIT]).collect();
+        kill_waiting(&database, with(2, Sql::Each(statements.leak()))).await;
+        let is_there = done == INDEX.len();
+        assert_eq!(index(&database).await, [is_there, is_there, false], "{done} statements");
+        open(&database, with(2, Sql::Each(INDEX))).await.unwrap();
+        assert_eq!(index(&database).await, [true; 3], "{done} statements");
     }
 }

@@ -90,7 +90,7 @@ async fn a_connection_that_fell_silent_is_given_up_and_others_take_its_place() {
 async fn a_connection_that_the_server_closed_is_replaced_without_an_error() {
     let fresh = Fresh::migrated().await;
     let database = ask(&fresh.url(), "SELECT current_database()::text").await.remove(0);
-    ask(&fresh.url(), &format!("ALTER DATABASE {database} SET idle_session_timeout = '100ms'")).await;
+    ask(&fresh.url(), &format!("ALTER DATABASE {database} SET idle_session_timeout = '1s'")).await;
     let bounds = Options { connections: 4, connections_per_tenant: 3, ..options(fresh.url()) };
     for round in 0..4 {
         let store = warmed(&fresh, bounds.clone()).await;

@@ -40,6 +40,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.inputs_mut().add(sample::filled_input(1, &model, &product, &factor)).await.unwrap();
     tx.switches_mut().add(sample::switch(1, &[model.id])).await.unwrap();
     tx.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
+    tx.closed_periods_mut().add(sample::closed_period(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
@@ -74,7 +75,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 22, "{tables:?}");
+    assert_eq!(tables.len(), 23, "{tables:?}");
     tables
 }
 

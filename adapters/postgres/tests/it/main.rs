@@ -4,6 +4,7 @@
 
 mod answer;
 mod bulk;
+mod citus_script;
 mod contract;
 mod damage;
 mod database_users;

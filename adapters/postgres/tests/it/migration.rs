@@ -27,7 +27,7 @@ pub(crate) async fn open(database: &DatabaseWithUsers, steps: &'static [Step]) -
 }
 
 /// What a database's tables, policies and rights are.
-async fn format(database: &DatabaseWithUsers) -> Vec<Vec<String>> {
+pub(crate) async fn format(database: &DatabaseWithUsers) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for query in [
         "SELECT table_schema, table_name, column_name, data_type, is_nullable, collation_name, numeric_precision::text \

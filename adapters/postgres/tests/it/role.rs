@@ -3,6 +3,7 @@
 use std::error::Error as _;
 
 use futures_util::future::join_all;
+use ports::contract::sample;
 use ports::directory::Directory as _;
 use ports::store::StoreError;
 use ports::{Grant, Installation};
@@ -10,7 +11,7 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tonne_postgres::{Database, OpenError, Options, PostgresDirectory};
 
 use crate::database_users::DatabaseWithUsers;
-use crate::harness::{Fresh, options};
+use crate::harness::{Fresh, options, tenant};
 use crate::temporary_server::TemporaryServer;
 
 /// With the migrator's address beside the service's.
@@ -275,6 +276,26 @@ async fn a_tenants_transaction_sees_nothing_of_the_directory_and_the_directorys_
                 sqlx::raw_sql("ROLLBACK").execute(&mut conn).await.unwrap();
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn under_a_foreign_tenant_no_credential_of_it_can_be_changed() {
+    let fresh = Fresh::migrated().await;
+    let directory = PostgresDirectory::new(fresh.database().await);
+    directory.add_tenant(&sample::installation(), sample::tenant(1, "main")).await.unwrap();
+    let foreign = tenant(1);
+    let mut conn = fresh.superuser().await;
+    for change in [
+        "UPDATE tonne_directory.key SET name = 'x'",
+        "UPDATE tonne_directory.client SET name = 'x'",
+        "UPDATE tonne_directory.tenant SET name = 'x'",
+        "DELETE FROM tonne_directory.refresh",
+    ] {
+        let text = format!("BEGIN; SET LOCAL ROLE tonne_app; SET LOCAL app.tenant = '{foreign}'; {change}");
+        let refused = sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut conn).await.unwrap_err().to_string();
+        assert!(refused.contains("permission denied"), "{change}: {refused}");
+        sqlx::raw_sql("ROLLBACK").execute(&mut conn).await.unwrap();
     }
 }
 

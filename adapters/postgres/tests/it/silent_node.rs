@@ -116,3 +116,19 @@ async fn what_is_acknowledged_is_durable_whatever_the_server_is_set_to() {
         assert_eq!(seen, [expected; 3], "{set}");
     }
 }
+
+#[tokio::test]
+async fn the_server_is_told_to_look_each_second_whether_a_node_is_gone() {
+    let fresh = Fresh::migrated().await;
+    let mut superuser = fresh.superuser().await;
+    let see = "CREATE TABLE public.seen (setting text); \
+               CREATE FUNCTION public.see() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN \
+               INSERT INTO public.seen VALUES (current_setting('client_connection_check_interval')); RETURN NULL; END $$; \
+               CREATE TRIGGER see AFTER INSERT ON tonne_directory.change FOR EACH STATEMENT EXECUTE FUNCTION public.see()";
+    sqlx::raw_sql(see).execute(&mut superuser).await.unwrap();
+    let directory = PostgresDirectory::new(fresh.database().await);
+    directory.add_tenant(&sample::installation(), sample::tenant(1, "main")).await.unwrap();
+    let seen: Vec<String> =
+        sqlx::query_scalar("SELECT setting FROM public.seen").fetch_all(&mut superuser).await.unwrap();
+    assert_eq!(seen, ["1s"]);
+}

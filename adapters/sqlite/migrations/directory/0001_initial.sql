@@ -33,6 +33,7 @@ CREATE TABLE tenant (
     name     TEXT NOT NULL,
     created  INTEGER NOT NULL,
     epoch    BLOB NOT NULL CHECK (length(epoch) = 16), -- another one after a restore
+    year_start TEXT NOT NULL, -- MM-DD
     digest   BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 
@@ -126,3 +127,20 @@ CREATE TABLE shown_once (
     id       BLOB NOT NULL CHECK (length(id) = 16),
     PRIMARY KEY (tenant, request)
 ) STRICT, WITHOUT ROWID;
+
+-- Sets of published factors, of the installation. `text` is the canonical text of what is known of a set.
+CREATE TABLE factor_set (
+    ordinal  INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 32), -- SHA-256 of the file
+    text     TEXT NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+-- Their factors, with the rows of the file that each was read from.
+CREATE TABLE published_factor (
+    factor_set  INTEGER NOT NULL REFERENCES factor_set (ordinal),
+    cell        TEXT NOT NULL,
+    text        TEXT NOT NULL,
+    digest      BLOB NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (factor_set, cell)
+) STRICT;

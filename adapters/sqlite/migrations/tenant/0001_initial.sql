@@ -10,7 +10,7 @@ CREATE TABLE head (
     number      INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32),
     epoch       BLOB NOT NULL CHECK (length(epoch) = 16),
-    catalog     INTEGER NOT NULL, -- the newest change that touched a node, a product or a factor
+    catalog     INTEGER NOT NULL, -- the newest change that touched a node, a product, a factor or a closed period
     footprints  INTEGER NOT NULL, -- the highest number a footprint ever had
     seal        BLOB NOT NULL CHECK (length(seal) = 32) -- digest of the columns before it
 ) STRICT;
@@ -51,7 +51,7 @@ CREATE TABLE checkpoint (
 ) STRICT;
 
 -- Which change removed a record: where the history of one begins that is there no more. Kinds: 0 activity, 1 scope,
--- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint.
+-- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint, 10 closed period.
 CREATE TABLE removed (
     kind    INTEGER NOT NULL,
     id      BLOB NOT NULL CHECK (length(id) = 16),
@@ -81,6 +81,7 @@ CREATE TABLE org (
     sync_id  TEXT UNIQUE,
     name     TEXT NOT NULL,
     parent   INTEGER REFERENCES org (key),
+    region   TEXT,
     created  INTEGER NOT NULL,
     updated  INTEGER NOT NULL,
     version  INTEGER NOT NULL,
@@ -112,6 +113,7 @@ CREATE TABLE product (
     sync_id  TEXT UNIQUE,
     name     TEXT NOT NULL,
     unit     TEXT NOT NULL,
+    rule     TEXT, -- the canonical text of the rule by which its factors are chosen
     created  INTEGER NOT NULL,
     updated  INTEGER NOT NULL,
     version  INTEGER NOT NULL,
@@ -129,6 +131,9 @@ CREATE TABLE factor (
     valid_to    INTEGER,
     source      TEXT NOT NULL,
     gwp         TEXT,
+    basis       TEXT NOT NULL, -- location or residualMix
+    origin      TEXT, -- the canonical text of the published factor that it is a copy of
+    choice      TEXT, -- the canonical text of why the product's rule chose it
     corrects    INTEGER REFERENCES factor (key), -- the wrong one that it stands in the place of
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,
@@ -221,6 +226,20 @@ CREATE TABLE footprint (
     digest      BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 
+-- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
+CREATE TABLE period (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    org      INTEGER REFERENCES org (key),
+    content  TEXT NOT NULL, -- in canonical form, with the frozen report
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX period_org ON period (org);
+
 -- The combinations of scope, org and taxonomy that activities carry or once carried; an empty blob is none. They stay
 -- when their nodes are gone, so they name nodes by identifier.
 CREATE TABLE series (
@@ -252,6 +271,7 @@ CREATE TABLE activity (
     end_at               TEXT,
     upstream             TEXT,
     downstream           TEXT,
+    stated               TEXT, -- what was stated of other measures as a JSON object; NULL is nothing
     measures             TEXT, -- those besides CO2e as a JSON object; NULL is none
     factor               INTEGER,
     incomplete           TEXT,

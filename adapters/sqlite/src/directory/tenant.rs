@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::Name;
+use domain::{Name, YearStart};
 use ports::directory::{Client, DirectoryDraft, Key, Tenant};
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
@@ -16,7 +16,7 @@ use crate::row::{Columns, Damage, collect};
 const TABLE: &str = "tenant";
 
 /// The columns that [`read`] takes.
-pub(super) const COLUMNS: &str = "id, slug, name, created, epoch";
+pub(super) const COLUMNS: &str = "id, slug, name, created, epoch, year_start";
 
 pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
     Ok(Tenant {
@@ -25,6 +25,7 @@ pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
         name: columns.parse(Name::parse)?,
         created: columns.timestamp()?,
         epoch: columns.id()?,
+        year_start: columns.parse(YearStart::parse)?,
     })
 }
 
@@ -57,13 +58,14 @@ pub(super) fn add(conn: &Connection, draft: &mut DirectoryDraft, tenant: &Tenant
     }
     let digest = draft.added(tenant);
     conn.execute(
-        "INSERT INTO tenant (id, slug, name, created, epoch, digest) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO tenant (id, slug, name, created, epoch, year_start, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
         params![
             tenant.id.uuid(),
             tenant.slug.as_str(),
             tenant.name.as_str(),
             tenant.created.millis(),
             tenant.epoch,
+            tenant.year_start.to_string(),
             digest.as_bytes()
         ],
     )
@@ -91,6 +93,25 @@ pub(super) fn renew_epochs(
         .store_err()?;
     }
     Ok(())
+}
+
+/// Says on which day a tenant's years begin. Whether it is there.
+pub(super) fn set_year_start(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    id: TenantId,
+    year_start: YearStart,
+) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(conn, id)? else { return Ok(false) };
+    if before.year_start != year_start {
+        let digest = draft.updated(&before, &Tenant { year_start, ..before.clone() });
+        conn.execute(
+            "UPDATE tenant SET year_start = ?, digest = ? WHERE id = ?",
+            params![year_start.to_string(), digest.as_bytes(), id.uuid()],
+        )
+        .store_err()?;
+    }
+    Ok(true)
 }
 
 pub(super) fn remove(conn: &Connection, draft: &mut DirectoryDraft, id: TenantId) -> Result<bool, StoreError> {

@@ -3,12 +3,13 @@
 use domain::Digest;
 use ports::credential::SealedKey;
 use ports::directory::{Client, DirectoryChange, DirectoryCheck, DirectoryItem, Entry, Key, Tenant, Versioned};
+use ports::factor_sets::InstalledSet;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 
 use super::chain::{head, read_item};
 use super::credential::{CredentialTable, read_versioned};
-use super::{signing_key, tenant};
+use super::{factor_sets, signing_key, tenant};
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage};
 use crate::verify::check_file;
@@ -25,6 +26,8 @@ pub(crate) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
     check_credentials::<Client>(conn, &mut check)?;
     check_credentials::<Key>(conn, &mut check)?;
     check_table::<SealedKey>(conn, &mut check, &sql(signing_key::COLUMNS, "signing_key"), signing_key::read)?;
+    check_table::<InstalledSet>(conn, &mut check, &sql(factor_sets::COLUMNS, "factor_set"), factor_sets::read)?;
+    factor_sets::check_factors(conn, &mut check)?;
     let mut found = check.finish(head(conn)?);
     let orphans: u64 = conn
         .query_row("SELECT count(*) FROM change_item WHERE change NOT IN (SELECT number FROM change)", [], |row| {

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Activity, Canonical as _, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch,
+    Taxonomy,
 };
 use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
@@ -137,6 +138,7 @@ impl Tally {
             Section::Kind(RecordKind::Input) => self.all::<Input>(conn),
             Section::Kind(RecordKind::Switch) => self.all::<Switch>(conn),
             Section::Kind(RecordKind::Footprint) => self.all::<Footprint>(conn),
+            Section::Kind(RecordKind::ClosedPeriod) => self.all::<ClosedPeriod>(conn),
         }
     }
 

@@ -10,6 +10,7 @@ use ports::store::StoreError;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::others::Others;
 use crate::error::{StoreErr as _, busy, failed};
 use crate::run::Run;
 use crate::session::Session;
@@ -40,6 +41,7 @@ pub(crate) struct WriteSlot {
     before: ChainHead,
     at: Timestamp,
     room: Room,
+    others: Others,
 }
 
 /// How many rows the file's log has room for.
@@ -51,8 +53,13 @@ pub(super) enum Room {
 }
 
 impl WriteSlot {
-    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp, room: Room) -> Self {
-        Self { calls, before, at, room }
+    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp, room: Room, others: Others) -> Self {
+        Self { calls, before, at, room, others }
+    }
+
+    /// Whether others wait to write.
+    pub(crate) fn others_wait(&self) -> bool {
+        self.others.wait()
     }
 
     /// That there is room for many rows.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use ports::contract::factor_sets::Sets;
 use ports::directory::Directory;
 use ports::store::Store;
 use tempfile::TempDir;
@@ -61,6 +62,17 @@ impl ports::contract::DirectoryHarness for DirectoryOnDisk {
     }
 }
 
+#[async_trait]
+impl ports::contract::FactorSetsHarness for DirectoryOnDisk {
+    async fn open() -> Self {
+        <Self as ports::contract::DirectoryHarness>::open().await
+    }
+
+    fn sets(&self) -> Sets<'_> {
+        Sets { sets: &self.directory, directory: &self.directory }
+    }
+}
+
 struct TwoDirectoriesOnDisk {
     directories: [SqliteDirectory; 2],
     _folder: TempDir,
@@ -100,3 +112,4 @@ ports::busy_contract!(BusyOnDisk);
 ports::directories_contract!(TwoDirectoriesOnDisk);
 ports::nodes_contract!(TwoNodesOnDisk);
 ports::directory_contract!(DirectoryOnDisk);
+ports::factor_sets_contract!(DirectoryOnDisk);

@@ -4,6 +4,7 @@ use domain::{Digest, Name};
 use ports::contract::sample;
 use ports::credential::SealedKey;
 use ports::directory::{Client, Directory as _, Key, Tenant};
+use ports::factor_sets::{FactorKey, FactorSets as _, FactorSetsExt as _, NewFactorSet};
 use ports::{Permissions, TenantSlug};
 use tempfile::TempDir;
 use tonne_sqlite::SqliteDirectory;
@@ -17,6 +18,7 @@ fn tenant() -> Tenant {
         name: Name::parse("Acme").unwrap(),
         created: sample::at(0),
         epoch: sample::uuid(1),
+        year_start: domain::YearStart::default(),
     }
 }
 
@@ -113,4 +115,25 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         let findings = directory.verify(&installation()).await.unwrap().findings;
         assert!(findings.iter().any(|finding| finding.subject.starts_with(&subject)), "{statement}: {findings:#?}");
     }
+}
+
+#[tokio::test]
+async fn a_published_factor_that_was_changed_by_hand_is_given_to_nobody() {
+    let folder = TempDir::new().unwrap();
+    let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
+    let (set, factor) = (sample::factor_set(1), sample::published_factor(1));
+    let key = FactorKey { set: set.id, cell: factor.cell.clone() };
+    let new = NewFactorSet::new(set.clone(), &[factor]).unwrap();
+    directory.add_set(&installation(), new).await.unwrap();
+    let reading = grant().to_read();
+    assert!(directory.find(&reading, &key).await.unwrap().is_some());
+    by_hand(
+        &folder.path().join("directory.db"),
+        "UPDATE published_factor SET text = replace(text, '\"co2e\":\"', '\"co2e\":\"1')",
+    );
+    let told = directory.find(&reading, &key).await.unwrap_err().to_string();
+    assert!(told.contains("remove-set"), "{told}");
+    assert!(directory.factors_behind(&reading, set.id, None, 10).await.is_err());
+    let findings = directory.verify(&installation()).await.unwrap().findings;
+    assert_eq!(findings.len(), 2, "the factor and its set: {findings:?}");
 }

@@ -20,7 +20,14 @@ fn slug() -> TenantSlug {
 }
 
 fn entry() -> Tenant {
-    Tenant { id: tenant(), slug: slug(), name: sample::name("Acme"), created: sample::at(0), epoch: sample::uuid(1) }
+    Tenant {
+        id: tenant(),
+        slug: slug(),
+        name: sample::name("Acme"),
+        created: sample::at(0),
+        epoch: sample::uuid(1),
+        year_start: domain::YearStart::default(),
+    }
 }
 
 /// A folder with a directory and a tenant that has a record, both still open.

@@ -131,6 +131,7 @@ async fn closing_leaves_files_that_are_whole_and_ends_all_use() {
         name: sample::name("Acme"),
         created: sample::at(0),
         epoch: sample::uuid(1),
+        year_start: domain::YearStart::default(),
     };
     directory.add_tenant(&installation(), entry).await.unwrap();
     let store = store(folder.path());

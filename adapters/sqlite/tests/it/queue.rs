@@ -66,6 +66,26 @@ async fn whoever_waits_comes_before_the_next_transaction_of_the_process_that_wri
 }
 
 #[tokio::test]
+async fn a_transaction_sees_whether_others_wait_for_its_end() {
+    let shop = Shop::with(one_by_one()).await;
+    let stores = [Arc::new(shop.again(one_by_one()).await), Arc::new(shop.again(one_by_one()).await)];
+    let mut held = ask(&stores[0]).await.unwrap();
+    assert!(!held.others_wait(), "nobody asked");
+    for waiting in &stores {
+        let other = ask(waiting);
+        let asked = Instant::now();
+        while !held.others_wait() {
+            assert!(asked.elapsed() < PATIENCE, "the one who waits is not seen");
+            yield_now().await;
+        }
+        held.commit().await.unwrap();
+        drop(other.await.unwrap());
+        held = ask(&stores[0]).await.unwrap();
+        assert!(!held.others_wait(), "the one who waited is gone");
+    }
+}
+
+#[tokio::test]
 async fn a_process_that_is_stopped_in_the_queue_keeps_nobody_from_writing() {
     let shop = Shop::open().await;
     for end in ["-next", "-turn"] {

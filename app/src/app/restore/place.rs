@@ -33,6 +33,8 @@ impl Place {
         let lock = Files::lock(folder)?;
         let place = Self { folder: folder.to_owned(), _lock: lock };
         let cannot = || format!("{} cannot be used", folder.display());
+        // The folder itself may be new.
+        folder.canonicalize().and_then(|folder| folder.parent().map_or(Ok(()), sync_folder)).with_context(cannot)?;
         forget_mark(folder).with_context(cannot)?;
         let left = place.left_by_another().with_context(cannot)?;
         // Before anything is removed.
@@ -85,12 +87,16 @@ impl Place {
             move_file(secret, &self.folder.join("secret.key"))?;
         }
         sync_folder(&self.folder)?;
-        move_file(&store.join(DIRECTORY_FILE), &self.folder.join(DIRECTORY_FILE))?;
-        sync_folder(&self.folder)?;
-        fs::remove_file(self.mark())?;
-        sync_folder(&self.folder)?;
-        // The folder itself may be new.
-        self.folder.canonicalize()?.parent().map_or(Ok(()), sync_folder)
+        let directory = self.folder.join(DIRECTORY_FILE);
+        move_file(&store.join(DIRECTORY_FILE), &directory)?;
+        if let Err(error) = sync_folder(&self.folder) {
+            // Without it nothing is taken for a store, and the restore can be run again.
+            let _ = fs::remove_file(directory);
+            return Err(error);
+        }
+        // All is on the disk. A mark that stays beside a directory is forgotten when the store is opened.
+        let _ = fs::remove_file(self.mark()).and_then(|()| sync_folder(&self.folder));
+        Ok(())
     }
 
     /// The files that a restore moved in which was broken off: as the mark names them, and not changed since.

@@ -32,11 +32,15 @@ pub(super) fn text(address: &str, folder: &Path, demo: &Demo, access: &Access) -
 }
 
 /// What is asked on the command line, beside the running demo.
-const fn commands() -> [(&'static str, &'static str); 5] {
+const fn commands() -> [(&'static str, &'static str); 6] {
     [
-        ("The report in the terminal, compared with the year before", "report --date 2025 --by scope --compare 2024"),
+        (
+            "The report in the terminal, compared with the year before",
+            "report --date 2025 --by scope --compare 2024 --unit t --round 1",
+        ),
         ("Sites by quarter, in tonnes", "report --date 2025 --by org,quarter --depth 2 --unit t --round 1"),
         ("What was imported", "import list"),
+        ("What changed last", "history --limit 3"),
         ("What a factor that came later completes", "recalculate --incomplete --dry-run"),
         ("What the correction of a factor changes", "recalculate --outdated --dry-run"),
     ]
@@ -59,7 +63,7 @@ fn questions(demo: &Demo) -> Vec<(&'static str, String)> {
         ("Footprints for partners: the valid ones", "/pact/2/footprints".to_owned()),
         ("All footprints, with the rules that two of them break", "/v1/footprint".to_owned()),
         ("The imports, each with its name", "/v1/import".to_owned()),
-        ("What changed last", "/v1/change?limit=3".to_owned()),
+        ("The first changes, as integrations read them one page after the other", "/v1/change?limit=3".to_owned()),
     ];
     before.into_iter().chain(activity).chain(behind).collect()
 }

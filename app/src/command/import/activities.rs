@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use domain::Name;
 use files::Map;
-use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
+use ports::inbound::{Error, Import, ImportOptions, Outcome, Repeats, RowDraft, SameFile};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, Usage, output};
@@ -16,6 +17,7 @@ use super::outcome::Tally;
 use super::rejected::RejectedFile;
 use super::same_file::{reading, refuse_same};
 use super::source::{Format, Rows, refused, rows, tell_of_sheets};
+use crate::counted::counted;
 
 /// Rows that are written in one transaction.
 const BATCH: usize = 20_000;
@@ -47,6 +49,9 @@ pub(in crate::command) struct ImportActivities {
     /// Write all rows or none.
     #[arg(long)]
     atomic: bool,
+    /// What the import is listed under; the file unless given.
+    #[arg(long, value_parser = Name::parse)]
+    name: Option<Name>,
     /// Import the file though it was imported before.
     #[arg(long)]
     again: bool,
@@ -124,7 +129,10 @@ impl ImportActivities {
         }
         let rejected = self.errors.as_deref().map(RejectedFile::make).transpose()?;
         let mut tally = Tally::new(rejected.is_some())?;
-        let options = ImportOptions { outcome, repeats: self.repeats.into(), name: input.name(), hash, reading };
+        let same_file = if self.again { SameFile::Taken } else { SameFile::Refused };
+        let repeats = self.repeats.into();
+        let name = self.name.as_ref().map_or_else(|| input.name(), ToString::to_string);
+        let options = ImportOptions { outcome, repeats, name, hash, reading, same_file };
         let mut import = app.imports().begin(&operator, options.clone())?;
         let done = if self.atomic {
             drop(rows);
@@ -215,7 +223,7 @@ async fn read_batches(
         if !batch.is_empty() {
             tally.read(&batch);
             tally.add(import.rows(batch).await?)?;
-            bar.set_message(format!(", {} rows", tally.rows()));
+            bar.set_message(format!(", {}", counted(tally.rows(), "row", "rows")));
         }
         if let Some(error) = broken {
             return Err(refused(name, error));
@@ -235,12 +243,13 @@ fn ended_early(name: &str, tally: &Tally, outcome: Outcome, is_unknown: bool) ->
     let again = "importing the whole file again is safe where rows have a syncId";
     match outcome {
         Outcome::KeepGood if is_unknown => format!(
-            "{name}: the import ended; {} rows are kept, and whether those behind them are is not known: look before \
-             importing again; {again}",
-            tally.rows()
+            "{name}: the import ended; {}, and whether those behind them are is not known: look before importing again; \
+             {again}",
+            counted(tally.rows(), "row is kept", "rows are kept")
         ),
         Outcome::KeepGood => {
-            format!("{name}: the import ended after {} rows, which are kept; {again}", tally.rows())
+            let rows = counted(tally.rows(), "row, which is kept", "rows, which are kept");
+            format!("{name}: the import ended after {rows}; {again}")
         }
         Outcome::AllOrNothing if is_unknown => {
             format!("{name}: whether the rows were written is not known: look before importing again; {again}")

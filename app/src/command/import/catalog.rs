@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use files::{CatalogKind, Json, read_catalog_csv, read_catalog_toml};
+use files::{CatalogKind, Json, read_catalog_csv, read_catalog_sheet, read_catalog_toml};
 use ports::inbound::{CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, KindOutcome, Outcome};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, members, object, text};
 use super::super::{Ending, Usage, output};
-use super::input::Input;
+use super::input::{Content, Input};
 use super::source::refused;
 use super::standard::Standard;
+use crate::counted::counted;
 
 /// Faults that are printed.
 const PRINTED: usize = 100;
@@ -20,9 +21,11 @@ const PRINTED: usize = 100;
 /// Import scopes, orgs, taxonomies, products and factors.
 ///
 /// A TOML file has records of any kind: [[scope]], [[org]], [[taxonomy]], [[product]], [[factor]]. A CSV file has those of the
-/// kind that it is named after: scopes.csv, orgs.csv, taxonomies.csv, products.csv, factors.csv. A folder stands for all such
-/// files in it. Records are found by their syncIds, factors by product and first day: importing again changes what differs, and
-/// nothing where nothing does. Everything is written at once, or nothing when anything is wrong.
+/// kind that it is named after: scopes.csv, orgs.csv, taxonomies.csv, products.csv, factors.csv; a workbook too, such as
+/// orgs.xlsx. A folder stands for all such files in it. Answers of the service and what `tonne export catalog` writes come in as
+/// they are, here and in another installation. Records are found by their syncIds, those of an answer that have none by their
+/// place or name, factors by product and first day: importing again changes what differs, and nothing where nothing does.
+/// Everything is written at once, or nothing when anything is wrong.
 #[derive(Debug, Args)]
 pub(in crate::command) struct ImportCatalog {
     /// TOML or CSV files, or folders of them.
@@ -103,9 +106,10 @@ fn kind_of(path: &Path) -> Result<Option<CatalogKind>> {
     let stem = plain.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match plain.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => Ok(None),
-        Some("csv") if CatalogKind::named(stem).is_some() => Ok(CatalogKind::named(stem)),
+        Some("csv" | "xlsx" | "xls" | "ods") if CatalogKind::named(stem).is_some() => Ok(CatalogKind::named(stem)),
         Some(_) | None => Err(Usage(format!(
-            "{} is neither a .toml nor named after its records: scopes.csv, orgs.csv, taxonomies.csv, products.csv or factors.csv",
+            "{} is neither a .toml nor named after its records: scopes.csv, orgs.csv, taxonomies.csv, products.csv or \
+             factors.csv, or workbooks named so, such as orgs.xlsx",
             path.display()
         ))
         .into()),
@@ -116,12 +120,14 @@ fn read(path: &Path, bundle: &mut CatalogBundle) -> Result<()> {
     let kind = kind_of(path)?;
     let input = Input::new(path.to_owned());
     let name = input.name();
-    let (mut source, _) = input.open_text()?;
-    let read = if let Some(kind) = kind {
-        read_catalog_csv(source, kind, &name, bundle)
-    } else {
-        let text = std::io::read_to_string(&mut source).with_context(|| format!("{name} cannot be read"))?;
-        read_catalog_toml(text.strip_prefix('\u{feff}').unwrap_or(&text), &name, bundle)
+    let read = match (kind, input.open()?.0) {
+        (Some(kind), Content::Text(source)) => read_catalog_csv(source, kind, &name, bundle),
+        (Some(kind), Content::Workbook(workbook)) => read_catalog_sheet(workbook, kind, &name, bundle),
+        (None, Content::Workbook(_)) => anyhow::bail!("{name} is a workbook"),
+        (None, Content::Text(mut source)) => {
+            let text = std::io::read_to_string(&mut source).with_context(|| format!("{name} cannot be read"))?;
+            read_catalog_toml(text.strip_prefix('\u{feff}').unwrap_or(&text), &name, bundle)
+        }
     };
     read.map_err(|error| refused(&name, error))
 }
@@ -138,7 +144,7 @@ fn complaints(sum: &CatalogOutcome) -> Vec<String> {
     let more = lines.len().saturating_sub(PRINTED);
     lines.truncate(PRINTED);
     if more > 0 {
-        lines.push(format!("... and {more} more faults"));
+        lines.push(format!("... and {}", counted(more as u64, "more fault", "more faults")));
     }
     lines
 }
@@ -149,7 +155,8 @@ fn summary(sum: &CatalogOutcome, dry_run: bool) -> String {
     };
     let mut lines: Vec<String> = sum.kinds.iter().map(|(kind, counts)| format!("{kind}: {}", told(*counts))).collect();
     if !sum.faults.is_empty() {
-        lines.push(format!("nothing was written, as {} records are wrong", sum.faults.len()));
+        let wrong = counted(sum.faults.len() as u64, "record is wrong", "records are wrong");
+        lines.push(format!("nothing was written, as {wrong}"));
     } else if dry_run {
         lines.push("nothing was written (--dry-run)".to_owned());
     }

@@ -1,7 +1,7 @@
 //! A file or standard input, opened: what it is is seen from its first bytes, and what is compressed is inflated.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read, Seek as _, Write as _};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 
 use super::super::output;
 use super::source::{is_stdin, name_of, refused};
+use super::spool::spool;
 
 /// So many bytes tell what a file is.
 const START: u64 = 8;
@@ -52,14 +53,12 @@ impl Input {
             return Ok(());
         }
         let cannot = || format!("{} cannot be kept in the system's folder for temporary files", self.name());
-        let mut kept = tempfile::tempfile().with_context(cannot)?;
-        if is_stdin(&self.path) {
-            std::io::copy(&mut std::io::stdin().lock(), &mut kept).with_context(cannot)?;
+        let kept = if is_stdin(&self.path) {
+            spool(std::io::stdin().lock(), u64::MAX)
         } else {
-            let mut file = File::open(&self.path).with_context(|| format!("{} cannot be read", self.name()))?;
-            std::io::copy(&mut file, &mut kept).with_context(cannot)?;
-        }
-        self.kept = Some(kept);
+            spool(File::open(&self.path).with_context(|| format!("{} cannot be read", self.name()))?, u64::MAX)
+        };
+        self.kept = Some(kept.with_context(cannot)?);
         Ok(())
     }
 
@@ -137,18 +136,13 @@ impl Input {
             FileStart::Workbook | FileStart::Text => source,
         };
         // What is inside may be a workbook, and a text that is compressed twice is none.
-        let (start, mut source) = peeked(source)?;
+        let (start, source) = peeked(source)?;
         if start != FileStart::Workbook {
             return Ok(Content::Text(source));
         }
-        let mut spool = tempfile::tempfile()?;
-        let length = std::io::copy(&mut source.by_ref().take(MOST_SPOOLED + 1), &mut spool)?;
-        if length > MOST_SPOOLED {
-            bail!("{} inflates beyond {} MiB", self.name(), MOST_SPOOLED >> 20);
-        }
-        spool.flush()?;
-        spool.rewind()?;
-        Ok(Content::Workbook(self.workbook(spool)?))
+        let cannot = || format!("the workbook in {} cannot be kept while it is read", self.name());
+        let file = spool(source.take(MOST_SPOOLED + 1), MOST_SPOOLED).with_context(cannot)?;
+        Ok(Content::Workbook(self.workbook(file)?))
     }
 
     fn workbook(&self, file: File) -> Result<Workbook> {

@@ -41,7 +41,7 @@ impl ListImports {
 
 /// An import as members of JSON.
 pub(super) fn shown(batch: &ImportBatch) -> Vec<(String, Json)> {
-    let ImportBatch { id, name, actor, begun, updated, hash, state, counts, changes, kept, .. } = batch;
+    let ImportBatch { id, name, actor, begun, updated, hash, state, counts, changes, kept, undone_by, .. } = batch;
     let changes = changes.map_or(Json::Null, |(first, last)| object([("first", count(first)), ("last", count(last))]));
     members([
         ("uuid", text(id)),
@@ -63,6 +63,7 @@ pub(super) fn shown(batch: &ImportBatch) -> Vec<(String, Json)> {
         ),
         ("changes", changes),
         ("kept", count(*kept)),
+        ("undoneBy", optional(undone_by.as_ref())),
     ])
 }
 

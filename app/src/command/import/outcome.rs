@@ -11,6 +11,7 @@ use ports::inbound::{BatchOutcome, Outcome, RowDraft};
 
 use super::super::json::{array, count, object, optional, text};
 use super::partly::PartlyTaken;
+use crate::counted::counted;
 
 /// Rejected rows whose faults are printed, and as many rows with warnings; all faults go to the file of `--errors`.
 const PRINTED: usize = 20;
@@ -120,7 +121,8 @@ impl Tally {
         if more > 0 {
             let whole =
                 if has_file { "the file of --errors has them all" } else { "--errors FILE.csv writes them all" };
-            lines.push(format!("... and {more} more rejected rows; {whole}"));
+            let more = counted(more, "more rejected row", "more rejected rows");
+            lines.push(format!("... and {more}; {whole}"));
         }
         lines
     }
@@ -134,7 +136,7 @@ impl Tally {
             .collect();
         let more = self.warned.saturating_sub(lines.len() as u64);
         if more > 0 {
-            lines.push(format!("... and {more} more warnings"));
+            lines.push(format!("... and {}", counted(more, "more warning", "more warnings")));
         }
         lines
     }
@@ -164,7 +166,8 @@ impl Tally {
             lines.push(format!("{} left out, as the map's skip says", self.skipped));
         }
         if self.warned > 0 {
-            lines.push(format!("{} warnings about rows that were taken", self.warned));
+            let warnings = counted(self.warned, "warning", "warnings");
+            lines.push(format!("{warnings} about rows that were taken"));
         }
         if sum.incomplete > 0 {
             lines.push(format!(

@@ -24,10 +24,12 @@ pub(super) async fn refuse_same(
 ) -> Result<()> {
     let Some(earlier) = imports.same_file(caller, hash, reading).await? else {
         if let Some(earlier) = imports.same_bytes(caller, hash).await? {
+            let how = if earlier.reading == reading { "but not to its end" } else { "with another sheet or map" };
             output::note(&format!(
-                "{name}: the same file was imported as {} ({}) with another sheet or map; rows without a syncId are added once \
-                 more",
-                earlier.id, earlier.name
+                "{name}: the same file was imported as {id} ({}), {how}; rows without a syncId are added once more. `tonne \
+                 import undo {id}` takes back what it wrote",
+                earlier.name,
+                id = earlier.id
             ));
         }
         return Ok(());

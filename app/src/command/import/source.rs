@@ -113,7 +113,8 @@ pub(in crate::command) fn refused(name: &str, error: FileError) -> anyhow::Error
         | FileError::Map(_)
         | FileError::Catalog(_)
         | FileError::Workbook(_)
-        | FileError::Sheet(_) => anyhow::Error::msg(sentence),
+        | FileError::Sheet(_)
+        | FileError::Published(_) => anyhow::Error::msg(sentence),
     }
 }
 

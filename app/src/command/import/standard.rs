@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::ValueEnum;
 use domain::{Name, ScopeKind, SyncId};
-use ports::inbound::{CatalogBundle, ClassDraft, Existing, Field, NodeDraft, Placed, Reference};
+use ports::inbound::{CatalogBundle, ClassDraft, Existing, Field, KnownAs, NodeDraft, Placed, Reference};
 
 /// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
 const CATEGORIES: [&str; 15] = [
@@ -63,5 +63,5 @@ impl Standard {
 fn scope(sync_id: &str, name: &str, detail: ClassDraft) -> Result<Placed<NodeDraft<ClassDraft>>> {
     let (name, sync_id_of_it) = (Field::Given(Name::parse(name)?), Field::Given(SyncId::parse(sync_id)?));
     let draft = NodeDraft { name, sync_id: sync_id_of_it, detail, ..NodeDraft::default() };
-    Ok(Placed { place: format!("the standard's {sync_id}"), draft })
+    Ok(Placed { place: format!("the standard's {sync_id}"), known_as: KnownAs::default(), draft })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::Name;
+use domain::{Name, YearStart};
 use files::{TenantError, TenantHeader};
 use ports::directory::Tenant;
 use ports::{RecordKind, TenantSlug};
@@ -12,11 +12,12 @@ use ports::{RecordKind, TenantSlug};
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, members, text};
 use super::super::{Ending, Usage, output};
-use super::counted;
+use super::counts_of;
 use super::input::Input;
 use crate::App;
 use crate::app::single_tenant;
 use crate::config::Mode;
+use crate::counted::counted;
 use crate::usecase::transfer::{Credentials, ImportError, Imported, Incoming};
 
 /// Import a whole company from the file of `tonne export`.
@@ -62,6 +63,7 @@ impl ImportTenant {
         let app = context.app_without_tenant(IfAbsent::Make).await?;
         let target = self.target(&app, context.named_tenant(), incoming.header()).await?;
         let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
+        let year_start = incoming.header().tenant.year_start;
         let skipped = incoming.header().credentials && !self.with_credentials;
         let imported = app.import_tenant(&target.tenant, credentials, incoming).await;
         bar.finish_and_clear();
@@ -72,6 +74,7 @@ impl ImportTenant {
                 return Err(if target.is_new { take_back(&app, &target.tenant, error).await } else { error });
             }
         };
+        settle_year_start(&app, &target.tenant, year_start).await?;
         if skipped {
             output::note("clients and keys stayed behind: --with-credentials restores them");
         }
@@ -117,10 +120,28 @@ impl ImportTenant {
             );
         }
         let name = self.name.as_ref().unwrap_or(&header.tenant.name).clone();
-        let tenant = Tenant { id, slug, name, created, epoch: app.ids().random() };
+        let (epoch, year_start) = (app.ids().random(), header.tenant.year_start);
+        let tenant = Tenant { id, slug, name, created, epoch, year_start };
         app.adopt_tenant(&tenant).await.with_context(|| format!("{} cannot be made", tenant.slug))?;
         Ok(Target { tenant, is_new: true })
     }
+}
+
+/// Takes over the day on which years begin, but where the company that was filled has a day of its own.
+async fn settle_year_start(app: &App, tenant: &Tenant, in_file: YearStart) -> Result<()> {
+    let (slug, own) = (&tenant.slug, tenant.year_start);
+    if own == in_file {
+        return Ok(());
+    }
+    if own == YearStart::default() {
+        app.set_year_start(tenant, in_file).await?;
+    } else {
+        output::note(&format!(
+            "years of {slug} begin on {own} as before, in the file on {in_file}: `tonne tenant set {slug} --year-start \
+             {in_file}` takes that over"
+        ));
+    }
+    Ok(())
 }
 
 /// Removes a company that was made for an import that failed, unless another import has filled it, and gives the import's
@@ -164,13 +185,13 @@ fn refused(name: &str, error: ImportError) -> anyhow::Error {
 fn summary(target: &Target, imported: &Imported) -> String {
     let counts = &imported.counts;
     format!(
-        "{}{}: {} records, {} of them activities, {} changes and {} credentials imported",
+        "{}{}: {}, {} of them activities, {} and {} imported",
         target.tenant.slug,
         if target.is_new { " (new)" } else { "" },
-        counts.all_records(),
+        counted(counts.all_records(), "record", "records"),
         counts.of(RecordKind::Activity),
-        counts.changes,
-        imported.credentials
+        counted(counts.changes, "change", "changes"),
+        counted(imported.credentials, "credential", "credentials")
     )
 }
 
@@ -181,7 +202,7 @@ fn json(target: &Target, imported: &Imported) -> String {
         ("uuid", text(tenant.id)),
         ("created", files::Json::Bool(target.is_new)),
     ]);
-    all.extend(counted(&imported.counts));
+    all.extend(counts_of(&imported.counts));
     all.extend(members([("credentials", count(imported.credentials))]));
     files::Json::Object(all).to_string()
 }

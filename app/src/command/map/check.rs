@@ -10,6 +10,7 @@ use ports::inbound::{ActivityDraft, Field, NodeStep, Reference, RowDraft};
 
 use super::super::import::{Content, Input, complaint, refused};
 use super::super::{Ending, output};
+use crate::counted::counted;
 
 /// So many rejected activities are told.
 const TOLD: usize = 10;
@@ -112,7 +113,8 @@ impl Tried {
         for row in &self.first {
             output::say(&fields(&row.draft).join("\n"))?;
         }
-        output::say(&format!("{name}: {} activities, of which {} cannot be read", self.activities, self.rejected))?;
+        let activities = counted(self.activities, "activity", "activities");
+        output::say(&format!("{name}: {activities}, of which {} cannot be read", self.rejected))?;
         self.complaints.iter().take(TOLD).for_each(|line| output::note(line));
         Ok(())
     }
@@ -143,6 +145,7 @@ fn fields(draft: &ActivityDraft) -> Vec<String> {
     tell("unit", told_as(&draft.unit, |unit| unit.code().to_owned(), || wrong("unit")));
     tell("UpstreamCO2e", told(&draft.upstream, || wrong("UpstreamCO2e")));
     tell("DownstreamCO2e", told(&draft.downstream, || wrong("DownstreamCO2e")));
+    tell("biogenicCO2", told(&draft.biogenic, || wrong("biogenicCO2")));
     for (name, field) in
         [("product", &draft.product), ("scope", &draft.scope), ("taxonomy", &draft.taxonomy), ("org", &draft.org)]
     {
@@ -174,7 +177,7 @@ fn reference(reference: &Reference) -> String {
         Reference::Id(id) => id.to_string(),
         Reference::SyncId(sync_id) => sync_id.to_string(),
         Reference::Word(word) => word.clone(),
-        Reference::Words(words) => words.join(" or "),
+        Reference::Shown(shown) => shown.id.to_string(),
         Reference::Path(steps) => steps.iter().map(step).collect::<Vec<_>>().join(" > "),
     }
 }

@@ -1,7 +1,9 @@
 //! What a report is asked for on the command line.
 
+use std::str::FromStr;
+
 use clap::ValueEnum;
-use domain::{Attribution, DayError, Faults, Period, Stretch};
+use domain::{Attribution, Faults, Period, Scope2, Stretch, YearStart};
 use files::ReportUnit;
 use ports::inbound::{BreakdownBy, BreakdownQuery, MAX_DIMENSIONS, Only, State};
 
@@ -15,6 +17,7 @@ pub(super) enum By {
     Org,
     Taxonomy,
     Product,
+    Gas,
     Day,
     Month,
     Quarter,
@@ -28,6 +31,7 @@ impl From<By> for BreakdownBy {
             By::Org => Self::Org,
             By::Taxonomy => Self::Taxonomy,
             By::Product => Self::Product,
+            By::Gas => Self::Gas,
             By::Day => Self::Time(Stretch::Day),
             By::Month => Self::Time(Stretch::Month),
             By::Quarter => Self::Time(Stretch::Quarter),
@@ -72,10 +76,72 @@ impl From<Spread> for Attribution {
     }
 }
 
+/// Which figures of scope 2 count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Scope2Arg {
+    Location,
+    Market,
+    Both,
+}
+
+impl From<Scope2Arg> for Scope2 {
+    fn from(scope2: Scope2Arg) -> Self {
+        match scope2 {
+            Scope2Arg::Location => Self::Location,
+            Scope2Arg::Market => Self::Market,
+            Scope2Arg::Both => Self::Both,
+        }
+    }
+}
+
+/// When years begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Years {
+    /// On that day.
+    From(YearStart),
+    /// On the day that is set for the company.
+    Fiscal,
+}
+
+impl Years {
+    /// The day, where the company need not be asked.
+    pub(super) fn known(self) -> Option<YearStart> {
+        match self {
+            Self::From(start) => Some(start),
+            Self::Fiscal => None,
+        }
+    }
+}
+
+impl FromStr for Years {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "calendar" => Ok(Self::From(YearStart::default())),
+            "fiscal" => Ok(Self::Fiscal),
+            day => {
+                let read = YearStart::parse(day);
+                read.map(Self::From).map_err(|_| "is not calendar, fiscal or a day MM-DD, with a day from 01 to 28")
+            }
+        }
+    }
+}
+
 impl ReportArgs {
-    pub(super) fn query(&self) -> Result<BreakdownQuery, Usage> {
-        let period = match self.date {
-            Some(period) => period,
+    /// What is asked, with years that begin on that day.
+    pub(super) fn query(&self, year: YearStart) -> Result<BreakdownQuery, Usage> {
+        let wrong = |flag: &str, text: &str, forms: &str| Usage(format!("--{flag} {text:?} is no {forms}"));
+        let date = "year (YYYY), quarter (YYYY-Q1), month (YYYY-MM) or day (YYYY-MM-DD)";
+        let compare = match &self.compare {
+            None => None,
+            Some(text) => {
+                let forms = format!("{date}, nor FIRST/LAST");
+                Some(year.span(text).map_err(|_| wrong("compare", text, &forms))?)
+            }
+        };
+        let period = match &self.date {
+            Some(text) => year.period(text).map_err(|_| wrong("date", text, date))?,
             None => Period::new(self.sd, self.ed).ok_or_else(|| Usage("--sd lies after --ed".to_owned()))?,
         };
         let by: Vec<BreakdownBy> = self.by.iter().map(|by| (*by).into()).collect();
@@ -87,6 +153,7 @@ impl ReportArgs {
         Ok(BreakdownQuery {
             period,
             attribution: self.attribution.into(),
+            scope2: self.scope2.into(),
             org: self.org.clone(),
             scope: self.scope.clone(),
             taxonomy: self.taxonomy.clone(),
@@ -98,23 +165,9 @@ impl ReportArgs {
             },
             by,
             depth: self.depth.into(),
-            year: self.year_start,
-            compare: self.compare,
+            year,
+            compare,
             faults: Faults::new(),
         })
     }
-}
-
-/// Reads a year, a month or a day.
-pub(super) fn date(text: &str) -> Result<Period, String> {
-    Period::parse(text).map_err(|error| match error {
-        DayError::Malformed => "is not of the form YYYY, YYYY-MM or YYYY-MM-DD".to_owned(),
-        DayError::NoSuchDay => "is no year (YYYY), month (YYYY-MM) or day (YYYY-MM-DD) of the calendar".to_owned(),
-    })
-}
-
-/// Reads a year, a month, a day, or the first and the last of several days.
-pub(super) fn span(text: &str) -> Result<Period, String> {
-    let forms = "is no period of the calendar: YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DD/YYYY-MM-DD";
-    Period::parse_span(text).map_err(|_| forms.to_owned())
 }

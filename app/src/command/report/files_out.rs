@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 use files::{ByteOrderMark, Cells, Look, breakdown_page, breakdown_table, table_csv, table_xlsx};
 use ports::inbound::Breakdown;
 
-use super::super::output;
+use super::super::{Usage, output};
 
 /// Which files to write instead of printing.
 #[derive(Debug, Args)]
 pub(super) struct FilesOut {
-    /// Write the rows to this file as CSV.
+    /// Write the rows to this file as CSV; - is standard output.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Begin the CSV with a byte-order mark.
@@ -22,10 +22,10 @@ pub(super) struct FilesOut {
     /// How cells of the CSV are written: text puts an apostrophe before what a spreadsheet would take for a formula.
     #[arg(long, value_enum, default_value_t = CellsOut::Verbatim, requires = "csv")]
     cells: CellsOut,
-    /// Write the table to this file as a workbook.
+    /// Write the table to this file as a workbook; - is standard output.
     #[arg(long, value_name = "FILE")]
     xlsx: Option<PathBuf>,
-    /// Write a page to print to this file.
+    /// Write a page to print to this file; - is standard output.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -54,7 +54,11 @@ impl FilesOut {
     }
 
     /// Writes the files that are asked for, and says whether there were any. A file that is there is replaced.
-    pub(super) fn write(&self, found: &Breakdown, look: Look) -> Result<bool> {
+    pub(super) fn write(&self, found: &Breakdown, look: Look, company: &str) -> Result<bool> {
+        let files = [&self.csv, &self.xlsx, &self.html];
+        if files.iter().filter(|file| file.as_deref() == Some(Path::new("-"))).count() > 1 {
+            return Err(Usage("one form alone goes to standard output: name a file for the others".to_owned()).into());
+        }
         let table = || breakdown_table(found, look);
         if let Some(path) = &self.csv {
             keep(path, &table_csv(&table(), self.cells.into(), self.mark())?)?;
@@ -63,13 +67,16 @@ impl FilesOut {
             keep(path, &table_xlsx(&table())?)?;
         }
         if let Some(path) = &self.html {
-            keep(path, breakdown_page(found, look, "Emissions").as_bytes())?;
+            keep(path, breakdown_page(found, look, &format!("Emissions of {company}")).as_bytes())?;
         }
-        Ok([&self.csv, &self.xlsx, &self.html].iter().any(|file| file.is_some()))
+        Ok(files.iter().any(|file| file.is_some()))
     }
 }
 
 fn keep(path: &Path, bytes: &[u8]) -> Result<()> {
+    if path == Path::new("-") {
+        return Ok(output::say_bytes(bytes)?);
+    }
     fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
     output::note(&format!("wrote {}", path.display()));
     Ok(())

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Filter, SeriesKey, breakdown, report};
+use domain::{Filter, Period, SeriesKey, Totals, breakdown, breakdown_by_gas, report};
 use ports::ReadModel;
 use ports::inbound::{Error, Whole};
 
 use super::question::Question;
-use super::sums::{Records, Sums, records};
+use super::sums::{Records, Sums, of_gas, records};
 
 /// So many parts of a period are added up without leaving the thread: that takes a few milliseconds at most.
 const PARTS_AT_ONCE: usize = 32;
@@ -43,10 +43,26 @@ fn add_up(read_model: &ReadModel, question: &Question, filter: &Filter, mut sums
     };
     let parts = sums.parts.clone();
     for (chunk, begin) in parts.chunks(PARTS_OF_A_TABLE).zip((0..).step_by(PARTS_OF_A_TABLE)) {
-        for (part, records, totals) in breakdown(read_model.cube(), filter, &|id| catalog.class(id), chunk, &key) {
+        for (part, records, totals) in rows(read_model, question, filter, chunk, &key) {
             let number = begin + chunk.iter().take_while(|one| **one != part).count();
-            sums.add((number, records), totals)?;
+            sums.add((number, records), &totals)?;
         }
     }
     Ok(sums)
+}
+
+/// The rows of those parts of the period.
+fn rows(
+    read_model: &ReadModel,
+    question: &Question,
+    filter: &Filter,
+    parts: &[Period],
+    key: &dyn Fn(&SeriesKey) -> Records,
+) -> Vec<(Period, Records, Totals)> {
+    let (cube, catalog) = (read_model.cube(), read_model.catalog());
+    if !question.is_by_gas() {
+        return breakdown(cube, filter, &|id| catalog.class(id), parts, key);
+    }
+    let found = breakdown_by_gas(cube, filter, &|id| catalog.class(id), parts, key);
+    found.into_iter().map(|(part, (records, gas), totals)| (part, of_gas(question, records, gas), totals)).collect()
 }

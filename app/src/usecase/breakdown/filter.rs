@@ -13,6 +13,7 @@ pub(super) fn filter(catalog: &Catalog, query: &BreakdownQuery, faults: &mut Fau
     Filter::default()
         .with_period(query.period)
         .with_attribution(query.attribution)
+        .with_scope2(query.scope2)
         .with_orgs(subtree(&catalog.orgs, query.org.as_deref(), faults))
         .with_scopes(subtree(&catalog.scopes, query.scope.as_deref(), faults))
         .with_taxonomies(subtree(&catalog.taxonomies, query.taxonomy.as_deref(), faults))

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::{Catalog, Day, NodeTree, Period, Stretch, TreeNode, YearStart};
+use domain::{Catalog, Day, GasRow, NodeTree, Period, Stretch, TreeNode, YearStart};
 use ports::inbound::{BreakdownBy, BreakdownQuery, Label};
 use uuid::Uuid;
 
 use super::nodes;
-use super::sums::{Key, Sums};
+use super::sums::{About, Key, Records, Sums};
 
 /// The labels of all rows.
 pub(super) struct Labels {
@@ -24,6 +24,7 @@ pub(super) struct Labels {
 enum Order {
     Time(usize),
     Record(String, Uuid),
+    Gas(GasRow),
     Without,
 }
 
@@ -34,7 +35,11 @@ impl Labels {
         labels.extend(other.map_or(0, |other| other.parts.len()), query.period.first());
         let keys: Vec<Key> = keys(sums, other).into_iter().collect();
         for (dimension, by) in query.by.iter().enumerate() {
-            let ids: BTreeSet<Uuid> = keys.iter().filter_map(|(_, records)| *records.get(dimension)?).collect();
+            let id = |(_, records): &Key| match records.get(dimension)? {
+                Some(About::Record(id)) => Some(*id),
+                Some(About::Gas(_)) | None => None,
+            };
+            let ids: BTreeSet<Uuid> = keys.iter().filter_map(id).collect();
             labels.records.push(ids.into_iter().map(|id| (id, label(catalog, *by, id))).collect());
         }
         labels
@@ -69,7 +74,7 @@ impl Labels {
                 let first = self.parts.get(*part).and_then(|part| part.first());
                 Label::Time(first.map(|day| self.year.name(stretch, day)).unwrap_or_default())
             }
-            None => self.record(dimension, records).cloned().unwrap_or(Label::Without),
+            None => self.record(dimension, records).unwrap_or(Label::Without),
         };
         self.by.iter().enumerate().map(label).collect()
     }
@@ -77,11 +82,12 @@ impl Labels {
     fn order(&self, (part, records): &Key) -> Vec<Order> {
         let order = |(dimension, by): (usize, &BreakdownBy)| match by {
             BreakdownBy::Time(_) => Order::Time(*part),
-            BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product => {
+            BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product | BreakdownBy::Gas => {
                 match self.record(dimension, records) {
                     // Scopes were made in the order of their standard, which is not that of their names.
-                    Some(Label::Record { id, .. }) if *by == BreakdownBy::Scope => Order::Record(String::new(), *id),
-                    Some(Label::Record { id, path, .. }) => Order::Record(path.clone(), *id),
+                    Some(Label::Record { id, .. }) if *by == BreakdownBy::Scope => Order::Record(String::new(), id),
+                    Some(Label::Record { id, path, .. }) => Order::Record(path, id),
+                    Some(Label::Gas(gas)) => Order::Gas(gas),
                     Some(Label::Time(_) | Label::Without) | None => Order::Without,
                 }
             }
@@ -89,8 +95,11 @@ impl Labels {
         self.by.iter().enumerate().map(order).collect()
     }
 
-    fn record(&self, dimension: usize, records: &[Option<Uuid>]) -> Option<&Label> {
-        self.records.get(dimension)?.get(records.get(dimension)?.as_ref()?)
+    fn record(&self, dimension: usize, records: &Records) -> Option<Label> {
+        match (*records.get(dimension)?)? {
+            About::Record(id) => self.records.get(dimension)?.get(&id).cloned(),
+            About::Gas(gas) => Some(Label::Gas(gas)),
+        }
     }
 }
 
@@ -101,13 +110,13 @@ fn keys(sums: &Sums, other: Option<&Sums>) -> BTreeSet<Key> {
 const fn stretch(by: BreakdownBy) -> Option<Stretch> {
     match by {
         BreakdownBy::Time(stretch) => Some(stretch),
-        BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product => None,
+        BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product | BreakdownBy::Gas => None,
     }
 }
 
 fn label(catalog: &Catalog, by: BreakdownBy, id: Uuid) -> Label {
     match by {
-        BreakdownBy::Time(_) => Label::Without,
+        BreakdownBy::Time(_) | BreakdownBy::Gas => Label::Without,
         BreakdownBy::Scope => node(&catalog.scopes, id.into()),
         BreakdownBy::Org => node(&catalog.orgs, id.into()),
         BreakdownBy::Taxonomy => node(&catalog.taxonomies, id.into()),

@@ -29,7 +29,7 @@ pub(super) fn find<T: NodeKind>(tree: &NodeTree<T>, word: &str) -> Result<IdOf<T
 }
 
 /// That several records have the name.
-pub(super) fn several(word: &str, ids: &[impl ToString]) -> String {
+pub(in crate::usecase) fn several(word: &str, ids: &[impl ToString]) -> String {
     let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
     format!("several are called {word:?}; give one's UUID: {}", ids.join(", "))
 }

@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 
 use domain::{Activity, Attribution, Catalog, Day, Filter, Totals, report};
-use ports::inbound::{Error, State, Whole};
+use ports::ReadModel;
+use ports::inbound::{Error, Whole};
 use ports::repo::Place;
 use ports::store::ReadTx;
-use ports::{ReadModel, Stored};
 
 use super::question::Question;
-use super::sums::{Sums, records_of};
+use super::sums::{Sums, rows_of};
 
 /// How many activities are read at once.
-const BATCH: u32 = 1_000;
+pub(super) const BATCH: u32 = 1_000;
 
 /// What the activities that the filter and the question select come to, whole and row by row.
 pub(super) async fn sums(
@@ -32,7 +32,7 @@ pub(super) async fn sums(
     let mut after = None;
     loop {
         let batch = tx.activities().range(filter, &not_spread, after, BATCH).await?;
-        for stored in batch.iter().filter(|stored| selects(catalog, question, stored)) {
+        for stored in batch.iter().filter(|stored| question.choice.selects(catalog, stored)) {
             add(catalog, question, filter, &stored.value, (&mut whole, &mut sums))?;
         }
         match batch.last() {
@@ -40,20 +40,6 @@ pub(super) async fn sums(
             Some(_) | None => return Ok((whole, sums)),
         }
     }
-}
-
-/// Whether the question is about the activity, of those that its filter selects.
-fn selects(catalog: &Catalog, question: &Question, stored: &Stored<Activity>) -> bool {
-    let activity = &stored.value;
-    let in_state = |state: &State| match state {
-        State::Incomplete => activity.co2e().is_none(),
-        State::Uncategorized => activity.scope.and_then(|id| catalog.class(id)).is_none(),
-    };
-    let named = |text: &String| activity.name.as_str().to_lowercase().contains(text);
-    question.product.is_none_or(|product| activity.product == Some(product))
-        && question.name.as_ref().is_none_or(named)
-        && question.updated_since.is_none_or(|since| stored.updated >= since)
-        && question.states.iter().all(in_state)
 }
 
 /// Adds the activity to the whole and to each row that it counts in.
@@ -65,7 +51,7 @@ fn add(
     (whole, sums): (&mut Whole, &mut Sums),
 ) -> Result<(), Error> {
     let class = activity.scope.and_then(|id| catalog.class(id));
-    let of = |period| Totals::of_activity(activity, class, filter.attribution, period);
+    let of = |period| Totals::of_activity(activity, class, filter.attribution, period, filter.scope2);
     let Some(totals) = of(filter.period) else { return Ok(()) };
     whole.totals += totals;
     let (first, last) = activity.counted_days(class, filter.attribution);
@@ -75,14 +61,17 @@ fn add(
     if filter.period.last().is_none() {
         whole.last = Some(whole.last.map_or(last, |known: Day| known.max(last)));
     }
-    let records = records_of(catalog, question, activity);
+    let add = |sums: &mut Sums, number, part| {
+        let rows = rows_of(catalog, question, activity, filter, part);
+        rows.into_iter().try_for_each(|(records, totals)| sums.add((number, records), &totals))
+    };
     if question.stretches().is_empty() {
-        return sums.add((0, records), totals);
+        return add(sums, 0, filter.period);
     }
     let begin = sums.parts.partition_point(|part| part.last().is_some_and(|end| end < first));
     for number in begin..sums.parts.len() {
-        let Some(totals) = sums.parts.get(number).copied().and_then(of) else { break };
-        sums.add((number, records), totals)?;
+        let Some(part) = sums.parts.get(number).copied().filter(|part| of(*part).is_some()) else { break };
+        add(sums, number, part)?;
     }
     Ok(())
 }

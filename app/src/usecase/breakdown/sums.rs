@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Catalog, Day, Faults, Period, SeriesKey, Totals};
+use domain::{Activity, Catalog, Day, Faults, Filter, GasRow, Period, ScopeClass, SeriesKey, Totals};
 use ports::inbound::{BreakdownBy, Error, MAX_DIMENSIONS};
 use uuid::Uuid;
 
@@ -13,8 +13,15 @@ const MOST_PARTS: usize = 4_100;
 /// More rows than these are no table that anybody reads, and would take memory without bound.
 const MOST_ROWS: usize = 100_000;
 
-/// Of each dimension the record, if it is one of records and there is one.
-pub(super) type Records = [Option<Uuid>; MAX_DIMENSIONS];
+/// What a row is about in a dimension that is not of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum About {
+    Record(Uuid),
+    Gas(GasRow),
+}
+
+/// Of each dimension what the row is about, if that is neither a stretch of time nor nothing.
+pub(super) type Records = [Option<About>; MAX_DIMENSIONS];
 
 /// What a row is about: the part of the period, by its number, and the records.
 pub(super) type Key = (usize, Records);
@@ -43,8 +50,8 @@ impl Sums {
         Ok(Self { parts, rows: BTreeMap::new() })
     }
 
-    pub(super) fn add(&mut self, key: Key, totals: Totals) -> Result<(), Error> {
-        *self.rows.entry(key).or_default() += totals;
+    pub(super) fn add(&mut self, key: Key, totals: &Totals) -> Result<(), Error> {
+        *self.rows.entry(key).or_default() += *totals;
         if self.rows.len() <= MOST_ROWS {
             return Ok(());
         }
@@ -56,7 +63,8 @@ impl Sums {
 /// The records that a row of activities is about.
 pub(super) fn records(catalog: &Catalog, question: &Question, series: &SeriesKey, product: Option<Uuid>) -> Records {
     let record = |by: &BreakdownBy| match by {
-        BreakdownBy::Time(_) => None,
+        // A gas: see `of_gas`.
+        BreakdownBy::Time(_) | BreakdownBy::Gas => None,
         BreakdownBy::Scope => {
             let known = series.scope.filter(|id| catalog.scopes.find(*id).is_some());
             known.map(|id| catalog.scopes.forest().at_depth(id, question.depth).into())
@@ -69,7 +77,7 @@ pub(super) fn records(catalog: &Catalog, question: &Question, series: &SeriesKey
     };
     let mut records = [None; MAX_DIMENSIONS];
     for (place, by) in records.iter_mut().zip(&question.by) {
-        *place = record(by);
+        *place = record(by).map(About::Record);
     }
     records
 }
@@ -77,4 +85,32 @@ pub(super) fn records(catalog: &Catalog, question: &Question, series: &SeriesKey
 /// The records that the row of an activity is about.
 pub(super) fn records_of(catalog: &Catalog, question: &Question, activity: &Activity) -> Records {
     records(catalog, question, &activity.series(), activity.product.map(Into::into))
+}
+
+/// The same of one gas.
+pub(super) fn of_gas(question: &Question, mut records: Records, gas: GasRow) -> Records {
+    for (place, by) in records.iter_mut().zip(&question.by) {
+        if *by == BreakdownBy::Gas {
+            *place = Some(About::Gas(gas));
+        }
+    }
+    records
+}
+
+/// What an activity adds in a period, by the records of the rows that it counts in: of one, or of each of its gases.
+pub(super) fn rows_of(
+    catalog: &Catalog,
+    question: &Question,
+    activity: &Activity,
+    filter: &Filter,
+    period: Period,
+) -> Vec<(Records, Totals)> {
+    let class: Option<ScopeClass> = activity.scope.and_then(|id| catalog.class(id));
+    let records = records_of(catalog, question, activity);
+    if question.is_by_gas() {
+        let rows = Totals::of_activity_by_gas(activity, class, filter.attribution, period);
+        return rows.into_iter().map(|(gas, totals)| (of_gas(question, records, gas), totals)).collect();
+    }
+    let adds = Totals::of_activity(activity, class, filter.attribution, period, filter.scope2);
+    adds.map(|totals| (records, totals)).into_iter().collect()
 }

@@ -1,13 +1,14 @@
 //! From a draft to a factor among its product's others.
 
 use domain::{
-    Day, Factor, FactorData, FactorFault, FactorId, FaultCode, Faults, Intensity, Product, ProductId, Source,
-    add_successor, corrected_by,
+    Day, Factor, FactorData, FactorError, FactorFault, FactorId, FaultCode, Faults, Intensity, Product, ProductId,
+    Source, add_successor, check_use, corrected_by,
 };
 use ports::Stored;
 use ports::inbound::{Error, FactorDraft, Field};
 use ports::store::{Conflict, ReadTx, WriteTx};
 
+use super::origin::Origins;
 use crate::usecase::draft::required;
 use crate::usecase::resolve::all_factors;
 
@@ -17,20 +18,47 @@ pub(super) async fn find(tx: &mut dyn ReadTx, product: ProductId, id: FactorId) 
     factor.ok_or(Error::NotFound)
 }
 
-/// The factor that a draft makes; or all that is wrong with it.
-pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Result<Factor, Faults> {
+/// The factor that a draft makes; or all that is wrong with it. `origins` has the published factor that it names.
+pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft, origins: &Origins) -> Result<Factor, Faults> {
+    if draft.published.is_missing() {
+        let (terms, faults) = written(product, draft)?;
+        return finish(Factor::new(id, product, terms), faults);
+    }
+    copy(id, product, origins.copied(draft, None)?)
+}
+
+/// The factor of a product that is a copy of a published one.
+fn copy(id: FactorId, product: &Product, terms: FactorData) -> Result<Factor, Faults> {
+    Factor::new(id, product, terms).map_err(|error| {
+        let mut faults = Faults::new();
+        for fault in error.0 {
+            let pointer = if fault == FactorFault::NoDay { "/validTo" } else { "/published" };
+            faults.add_coded(FaultCode::Mismatch, pointer, fault.to_string());
+        }
+        faults
+    })
+}
+
+/// What a draft says that names no published factor, and what is wrong with it. A harmless value takes the place of what
+/// is missing or unreadable, so that the rest is validated all the same.
+fn written(product: &Product, draft: FactorDraft) -> Result<(FactorData, Faults), Faults> {
     let mut faults = draft.faults;
     let unit = required(&mut faults, "/unit", draft.unit, None);
     let valid_from = required(&mut faults, "/validFrom", draft.valid_from, None);
     let source = required(&mut faults, "/source", draft.source, None);
-    // A harmless value takes the place of what is missing or unreadable, so that the rest is validated all the same.
     let Some(stand_in) = source.or_else(|| Source::parse("-").ok()) else { return Err(faults) };
     let terms = FactorData::new(unit.unwrap_or(product.unit), valid_from.unwrap_or(Day::MIN), stand_in)
         .with_upstream(readable(draft.upstream))
         .with_downstream(readable(draft.downstream))
         .with_valid_to(draft.valid_to.into_option())
-        .with_gwp(draft.gwp.into_option());
-    match Factor::new(id, product, terms) {
+        .with_gwp(draft.gwp.into_option())
+        .with_basis(draft.basis.into_option().unwrap_or_default());
+    Ok((terms, faults))
+}
+
+/// The factor, where nothing is wrong with it or with its draft.
+fn finish(factor: Result<Factor, FactorError>, mut faults: Faults) -> Result<Factor, Faults> {
+    match factor {
         Ok(factor) if faults.is_empty() => Ok(factor),
         Ok(_) => Err(faults),
         Err(more) => {
@@ -39,6 +67,9 @@ pub(super) fn build(id: FactorId, product: &Product, draft: FactorDraft) -> Resu
                     FactorFault::NoIntensity => (FaultCode::Required, "/upstream"),
                     FactorFault::NoDay => (FaultCode::Mismatch, "/validTo"),
                     FactorFault::Dimension(_) => (FaultCode::Mismatch, "/unit"),
+                    FactorFault::ChosenOfNone | FactorFault::NotUsable(_) | FactorFault::NotAsPublished(_) => {
+                        (FaultCode::Mismatch, "/published")
+                    }
                 };
                 faults.add_coded(code, pointer, fault.to_string());
             }
@@ -54,7 +85,13 @@ pub(super) fn build_correction(
     product: &Product,
     wrong: &Factor,
     mut draft: FactorDraft,
+    origins: &Origins,
 ) -> Result<Factor, Faults> {
+    if wrong.is_chosen() {
+        let detail =
+            "was chosen by the product's rule: change the rule, or give the product a factor of its own for these days";
+        return Err(Faults::one_coded(FaultCode::Mismatch, "", detail));
+    }
     let FactorData { valid_from, valid_to, .. } = *wrong.data();
     let of_the_wrong_one = "must be that of the factor that is corrected, or be left out";
     if draft.valid_from.given().is_some_and(|from| *from != valid_from) {
@@ -68,8 +105,12 @@ pub(super) fn build_correction(
     if other_end {
         draft.faults.add_coded(FaultCode::Mismatch, "/validTo", of_the_wrong_one);
     }
-    let draft = FactorDraft { valid_from: Field::Given(valid_from), valid_to: Field::of(valid_to), ..draft };
-    let factor = build(id, product, draft)?;
+    let factor = if draft.published.is_missing() {
+        let draft = FactorDraft { valid_from: Field::Given(valid_from), valid_to: Field::of(valid_to), ..draft };
+        build(id, product, draft, origins)?
+    } else {
+        copy(id, product, origins.copied(draft, Some((valid_from, valid_to)))?)?
+    };
     let correction = Factor::correction(id, product, wrong, factor.data().clone());
     correction.map_err(|error| Faults::one("", error.to_string()))
 }
@@ -84,7 +125,13 @@ pub(super) async fn put_correction(
     if let Some(holder) = corrected_by(&existing, wrong) {
         return Err(Conflict::Corrected(holder.id()).into());
     }
+    of_one_use(&existing, &factor)?;
     Ok(tx.factors_mut().add(factor).await?)
+}
+
+/// Refuses a published factor whose activities are of another scope than those of the product's other factors.
+fn of_one_use(existing: &[Factor], factor: &Factor) -> Result<(), Faults> {
+    check_use(existing, factor).map_err(|mixed| Faults::one_coded(FaultCode::Mismatch, "/published", mixed.to_string()))
 }
 
 /// Zero for what was given but cannot be read: it is not missing.
@@ -97,6 +144,7 @@ fn readable(part: Field<Intensity>) -> Option<Intensity> {
 /// Removing the factor later does not open the predecessor again: nobody but its publisher knows how long it holds.
 pub(super) async fn put(tx: &mut dyn WriteTx, factor: Factor) -> Result<Stored<Factor>, Error> {
     let existing = all_factors(tx, factor.product()).await?;
+    of_one_use(&existing, &factor)?;
     let closed = add_successor(&existing, &factor).map_err(Conflict::Overlap)?;
     for closed in closed {
         let before = find(tx, closed.product(), closed.id()).await?;

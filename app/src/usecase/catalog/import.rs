@@ -1,9 +1,10 @@
 //! Importing a catalog in one change: records are found by their syncIds, and all that is wrong is told at once.
 
+mod known;
 mod nodes;
 mod products;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -15,8 +16,10 @@ use ports::inbound::{
 };
 use ports::store::{StoreError, WriteTx};
 use ports::{Caller, RecordKind, demand, permit};
+use uuid::Uuid;
 
 use super::CatalogService;
+use super::origin::Origins;
 
 #[async_trait]
 impl CatalogImports for CatalogService {
@@ -27,7 +30,10 @@ impl CatalogImports for CatalogService {
         options: CatalogOptions,
     ) -> Result<CatalogOutcome, Error> {
         let grant = permit(caller, demand::CATALOG_WRITE)?;
+        let drafts = bundles.iter().flat_map(|bundle| &bundle.factors).map(|placed| &placed.draft.factor);
+        let origins = self.origins(&grant, drafts).await?;
         let mut import = Import {
+            origins,
             tx: self.write(&grant, options.cause).await?,
             ids: Arc::clone(&self.ids),
             now: self.clock.now(),
@@ -35,6 +41,7 @@ impl CatalogImports for CatalogService {
             outcome: CatalogOutcome::default(),
             faulty: HashSet::new(),
             seen: HashSet::new(),
+            made: HashMap::new(),
         };
         for bundle in bundles {
             let CatalogBundle { existing, scopes, orgs, taxonomies, products, factors } = bundle;
@@ -59,6 +66,8 @@ impl CatalogImports for CatalogService {
 
 /// An import under way.
 struct Import {
+    /// The published factors that its records name.
+    origins: Origins,
     tx: Box<dyn WriteTx>,
     ids: Arc<dyn Ids>,
     now: Timestamp,
@@ -68,6 +77,8 @@ struct Import {
     faulty: HashSet<(RecordKind, SyncId)>,
     /// Records of this bundle so far.
     seen: HashSet<(RecordKind, SyncId)>,
+    /// The records here of those that the import knows by their uuid elsewhere.
+    made: HashMap<Uuid, Uuid>,
 }
 
 /// What became of a record.
@@ -136,12 +147,15 @@ fn own_sync_id(reference: &Reference) -> Option<SyncId> {
     match reference {
         Reference::SyncId(sync_id) => Some(sync_id.clone()),
         Reference::Word(word) => SyncId::parse(word).ok(),
-        Reference::Id(_) | Reference::Words(_) | Reference::Path(_) => None,
+        Reference::Id(_) | Reference::Shown(_) | Reference::Path(_) => None,
     }
 }
 
 /// What another record that stands in the way says, as a fault; other errors end the import.
 fn conflict(error: StoreError) -> Result<Faults, Error> {
     let error = Error::from(error);
+    if let Error::PeriodClosed(closed) = error {
+        return Ok(Faults::one_coded(FaultCode::Conflict, "/parent", closed.to_string()));
+    }
     if let Error::Conflict { pointer, detail } = error { Ok(Faults::one(pointer, detail)) } else { Err(error) }
 }

@@ -28,9 +28,17 @@ pub(super) async fn build(
     {
         faults.add_coded(FaultCode::Mismatch, "/unit", other_dimension(before.unit, unit));
     }
+    let rule = draft.rule.merge(before.and_then(|b| b.rule.clone()));
+    if let (Some(rule), Some(unit)) = (&rule, unit)
+        && let Err(error) = rule.unit.check(unit)
+    {
+        faults.add_coded(FaultCode::Mismatch, "/factorRule/unit", error.to_string());
+    }
     let sync_id = draft.sync_id.merge(before.and_then(|b| b.sync_id.clone()));
     Ok(match (name, unit) {
-        (Some(name), Some(unit)) if faults.is_empty() => Ok(Product::new(id, name, unit).with_sync_id(sync_id)),
+        (Some(name), Some(unit)) if faults.is_empty() => {
+            Ok(Product::new(id, name, unit).with_sync_id(sync_id).with_rule(rule))
+        }
         (Some(_) | None, Some(_) | None) => Err(faults),
     })
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use domain::{ActivityId, Faults, Span, Timestamp};
+use domain::{Activity, ActivityId, ClosedPeriods, Faults, Span, Timestamp};
 use ports::ChainHead;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
@@ -11,14 +11,17 @@ use ports::repo::{ActivityWrite, Place};
 use ports::store::WriteTx;
 
 use super::built::{Built, put_rows};
+use super::closed;
 use super::dry_run::{DryRun, Left};
-use super::nodes::{Making, Means, NodeMaker};
+use super::nodes::{MadeNodes, Making, Means, NodeMaker};
 use super::record::refuse_beside_undoing;
 use super::seen::{Key, Seen};
 use super::suspicion::Suspicions;
 use super::touched::Touched;
 use super::tx::Tx;
 use crate::usecase::activity::{Differences, build};
+use crate::usecase::period::closed_periods;
+use crate::usecase::published::Choosing;
 use crate::usecase::resolve::Resolver;
 
 /// Days before this year are unlikely.
@@ -36,8 +39,10 @@ pub(super) struct Batch {
     ids: Arc<dyn Ids>,
     now: Timestamp,
     resolver: Resolver,
+    choosing: Choosing,
     nodes: NodeMaker,
     touched: Touched,
+    closed: ClosedPeriods,
     writes: Vec<ActivityWrite>,
     pub(super) outcome: BatchOutcome,
 }
@@ -45,7 +50,7 @@ pub(super) struct Batch {
 impl Batch {
     pub(super) async fn open(
         mut tx: Tx,
-        resolver: Resolver,
+        (resolver, choosing): (Resolver, Choosing),
         ids: Arc<dyn Ids>,
         now: Timestamp,
         rows: &[RowDraft],
@@ -56,7 +61,9 @@ impl Batch {
         let mut touched = dry_run.take_touched();
         touched.find(tx.read(), rows).await?;
         let nodes = NodeMaker::new(making, dry_run.nodes());
-        Ok(Self { tx, ids, now, resolver, nodes, touched, writes: Vec::new(), outcome: BatchOutcome::default() })
+        let closed = closed_periods(tx.read()).await?;
+        let (writes, outcome) = (Vec::new(), BatchOutcome::default());
+        Ok(Self { tx, ids, now, resolver, choosing, nodes, touched, closed, writes, outcome })
     }
 
     /// Takes the rows in their order.
@@ -112,7 +119,8 @@ impl Batch {
         let id = id.unwrap_or_else(|| ActivityId::new(self.ids.next(self.now)));
         let mut warnings = Faults::new();
         let differences = Differences::Noted(&mut warnings);
-        let built = build(self.tx.read(), &mut self.resolver, id, known.as_ref(), &draft, differences).await?;
+        let (resolver, choosing) = (&mut self.resolver, &mut self.choosing);
+        let built = build(self.tx.read(), resolver, choosing, id, known.as_ref(), &draft, differences).await?;
         let activity = match built {
             Ok(activity) => activity,
             Err(faults) => {
@@ -120,12 +128,18 @@ impl Batch {
                 return Ok(());
             }
         };
+        let is_unchanged = known.as_ref() == Some(&activity);
+        let fault = || closed::fault(&self.closed, known.as_ref(), &activity, &self.nodes);
+        if let Some(faults) = if is_unchanged { None } else { fault() } {
+            self.reject(line, faults);
+            return Ok(());
+        }
         warn_of_unlikely_days(&mut warnings, activity.span, self.now);
         suspicions.look_at(line, &activity, &mut warnings);
         if !warnings.is_empty() {
             self.outcome.warnings.push((line, warnings));
         }
-        if known.as_ref() == Some(&activity) {
+        if is_unchanged {
             self.outcome.unchanged += 1;
             return Ok(());
         }
@@ -157,8 +171,9 @@ impl Batch {
 
     /// What is to be written, built in a snapshot of that head, and what references led to, unless the nodes that it makes count.
     pub(super) fn into_built(self, since: ChainHead, noted: Vec<Key>) -> (Built, Option<Resolver>) {
-        let Self { resolver, nodes, mut writes, outcome, .. } = self;
-        let nodes = nodes.into_made();
+        let Self { resolver, choosing, nodes, mut writes, outcome, .. } = self;
+        let factors = choosing.into_made(written(&writes));
+        let nodes = MadeNodes { factors, ..nodes.into_made() };
         // Each stands for itself then, and stores take them the faster the closer the next one's place is.
         if writes.iter().all(|write| matches!(write, ActivityWrite::Add(_))) {
             writes.sort_by_cached_key(|write| match write {
@@ -172,9 +187,17 @@ impl Batch {
     /// Writes what the rows come to, with the nodes that they name.
     pub(super) async fn write(self) -> Result<Option<Box<dyn WriteTx>>, Error> {
         let Tx::Write(mut tx) = self.tx else { return Ok(None) };
-        put_rows(tx.as_mut(), self.nodes.into_made(), self.writes).await?;
+        let factors = self.choosing.into_made(written(&self.writes));
+        put_rows(tx.as_mut(), MadeNodes { factors, ..self.nodes.into_made() }, self.writes).await?;
         Ok(Some(tx))
     }
+}
+
+/// The activities that are written.
+fn written(writes: &[ActivityWrite]) -> impl Iterator<Item = &Activity> {
+    writes.iter().map(|write| match write {
+        ActivityWrite::Add(activity) | ActivityWrite::Update(activity, _) => activity,
+    })
 }
 
 const fn has_path(field: &Field<Reference>) -> bool {

@@ -31,6 +31,9 @@ pub(super) async fn put_rows(tx: &mut dyn WriteTx, nodes: MadeNodes, writes: Vec
     for taxonomy in nodes.taxonomies {
         tx.taxonomies_mut().add(taxonomy).await?;
     }
+    for factor in nodes.factors {
+        tx.factors_mut().add(factor).await?;
+    }
     if !writes.is_empty() {
         tx.activities_mut().put_all(writes).await?;
     }

@@ -8,7 +8,8 @@ use ports::inbound::Error;
 use ports::store::{ReadTx, StoreError};
 use ports::{Action, ChangeItem, RecordKind};
 
-use super::edited::{edited, parse};
+use super::closed::refuse_undo;
+use super::edited::{Places, edited, parse};
 use super::missing::Missing;
 use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::take_back::standing;
@@ -21,12 +22,13 @@ const NAMED: usize = 5;
 /// there any more, and names some of them.
 pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<(), Error> {
     let (cause, changes) = (batch.undo_cause(), changes_of(tx.ledger(), batch).await?);
+    refuse_undo(tx, &changes).await?;
     if is_untouched(tx, batch, &changes).await? {
         return Ok(());
     }
     // What later changes of its own wrote once more is looked at there.
     let (mut own, mut count, mut named) = (HashSet::new(), 0_usize, Vec::new());
-    let mut missing = Missing::default();
+    let (mut missing, mut places) = (Missing::default(), Places::default());
     for change in changes.iter().rev().copied() {
         let mut parts = count_parts(tx.ledger(), change).await?;
         while parts > 0 {
@@ -37,7 +39,7 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
             let found = standing(tx, &items).await?;
             missing.look_at(tx, &before(change, &items)?, &changes).await?;
             let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change).collect();
-            for id in edited(tx, change, &cause, &later).await? {
+            for id in edited(tx, change, &cause, &later, &mut places).await? {
                 count += 1;
                 if let Some(stored) = found.get(&id).filter(|_| named.len() < NAMED) {
                     named.push((id.uuid(), Some(stored.version.0)));

@@ -6,7 +6,7 @@ use domain::{Activity, ActivityId, Canonical as _};
 use ports::inbound::Error;
 use ports::repo::LedgerReader;
 use ports::store::{ReadTx, StoreError};
-use ports::{ChangeItem, RecordKind, Replaced, Stored};
+use ports::{RecordKind, Replaced, Stored};
 
 use super::parts::items_of;
 
@@ -19,6 +19,7 @@ pub(super) async fn edited(
     change: u64,
     cause: &str,
     later: &[&Stored<Activity>],
+    places: &mut Places,
 ) -> Result<HashSet<ActivityId>, Error> {
     let left: HashMap<ActivityId, &Activity> = later.iter().map(|stored| (stored.value.id, &stored.value)).collect();
     let mut at: BTreeMap<u64, Vec<(ActivityId, Option<Replaced>)>> = BTreeMap::new();
@@ -41,7 +42,7 @@ pub(super) async fn edited(
             continue;
         }
         let ids: Vec<ActivityId> = reached.into_iter().map(|(id, _)| id).collect();
-        let mut replaced = replaced_by(tx.ledger(), number, &ids).await?;
+        let mut replaced = replaced_by(tx.ledger(), number, &ids, places).await?;
         for id in ids {
             match replaced.remove(&id) {
                 Some(before) if before.version.0 > change => {
@@ -59,29 +60,44 @@ pub(super) async fn edited(
     Ok(edited)
 }
 
+/// Where in later changes the records were found that were looked for last: the next ones are mostly close to them, as records
+/// that were imported together were mostly edited together, in the same order. So a change is read about once, however often
+/// something is looked for in it.
+#[derive(Debug, Default)]
+pub(super) struct Places(HashMap<u64, u32>);
+
 /// What a change replaced of those activities: the version before it.
 async fn replaced_by(
     ledger: &mut (dyn LedgerReader + '_),
     number: u64,
     ids: &[ActivityId],
+    places: &mut Places,
 ) -> Result<HashMap<ActivityId, Replaced>, Error> {
-    let wanted: HashSet<ActivityId> = ids.iter().copied().collect();
-    let (mut found, mut from) = (HashMap::new(), 0);
-    loop {
+    let mut wanted: HashSet<ActivityId> = ids.iter().copied().collect();
+    let begin = places.0.get(&number).copied().unwrap_or_default().saturating_sub(STEP);
+    let (mut found, mut from, mut has_turned) = (HashMap::new(), begin, begin == 0);
+    while !wanted.is_empty() {
         let (items, parts) = items_of(ledger, number, from, STEP).await?;
-        for ChangeItem { kind, id, action } in items {
-            let id = ActivityId::new(id);
-            if kind == RecordKind::Activity && wanted.contains(&id) {
-                let item = ChangeItem { kind, id: id.uuid(), action };
-                // A change that wrote a record twice replaced with its first item what was before.
-                found.entry(id).or_insert_with(|| item.replaced().cloned());
+        for item in items.iter().filter(|item| item.kind == RecordKind::Activity) {
+            let id = ActivityId::new(item.id);
+            // A change that wrote a record twice replaced what was before it with one of its items, and its own with the other.
+            let is_own = item.replaced().is_some_and(|replaced| replaced.version.0 == number);
+            if !is_own && wanted.remove(&id) {
+                found.extend(item.replaced().cloned().map(|replaced| (id, replaced)));
+                places.0.insert(number, from);
             }
         }
-        if parts < STEP {
-            return Ok(found.into_iter().filter_map(|(id, replaced)| Some((id, replaced?))).collect());
-        }
         from += parts;
+        if parts < STEP {
+            if has_turned {
+                break;
+            }
+            (from, has_turned) = (0, true);
+        } else if has_turned && begin > 0 && from >= begin {
+            break;
+        }
     }
+    Ok(found)
 }
 
 /// How many parts of a change are read at a time.
@@ -107,3 +123,6 @@ fn is_same(one: &Activity, other: &Activity) -> bool {
     one.calculation.supplied() == other.calculation.supplied()
         && one.clone().with_calculation(other.calculation) == *other
 }
+
+#[cfg(test)]
+mod tests;

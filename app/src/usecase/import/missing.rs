@@ -44,7 +44,8 @@ impl Missing {
                 | RecordKind::Model
                 | RecordKind::Input
                 | RecordKind::Switch
-                | RecordKind::Footprint => continue,
+                | RecordKind::Footprint
+                | RecordKind::ClosedPeriod => continue,
             };
             self.found.extend(ids.difference(&there).map(|id| format!("{kind} {id} is not there")));
         }

@@ -4,7 +4,7 @@ mod siblings;
 
 use std::collections::HashMap;
 
-use domain::{Faults, MAX_LEVELS, Org, Taxonomy, Timestamp, TreeNode};
+use domain::{Factor, Faults, MAX_LEVELS, Org, Taxonomy, Timestamp, TreeNode};
 use ports::id_source::Ids;
 use ports::inbound::{ActivityDraft, Error, Field, NodeStep, Reference};
 
@@ -20,17 +20,19 @@ pub(super) enum Making {
     Refused,
 }
 
-/// Orgs and taxonomies, in the order in which they are made, parents first.
+/// Orgs and taxonomies, in the order in which they are made, parents first, and factors.
 #[derive(Debug, Default)]
 pub(super) struct MadeNodes {
     pub(super) orgs: Vec<Org>,
     pub(super) taxonomies: Vec<Taxonomy>,
+    /// Factors that were chosen for rows, and are not there yet.
+    pub(super) factors: Vec<Factor>,
 }
 
 impl MadeNodes {
     /// Whether there are none.
     pub(super) const fn is_empty(&self) -> bool {
-        self.orgs.is_empty() && self.taxonomies.is_empty()
+        self.orgs.is_empty() && self.taxonomies.is_empty() && self.factors.is_empty()
     }
 }
 
@@ -56,7 +58,12 @@ impl NodeMaker {
 
     /// The nodes that were made.
     pub(super) fn into_made(self) -> MadeNodes {
-        MadeNodes { orgs: self.orgs.made, taxonomies: self.taxonomies.made }
+        MadeNodes { orgs: self.orgs.made, taxonomies: self.taxonomies.made, factors: Vec::new() }
+    }
+
+    /// The orgs that were made so far, those of earlier calls of a dry run too.
+    pub(super) fn made_orgs(&self) -> impl Iterator<Item = &Org> {
+        self.orgs.supposed.iter().chain(&self.orgs.made)
     }
 
     /// Begins with a row: what was made before is kept.

@@ -1,6 +1,7 @@
 //! A batch that is being written, while the next one is built.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use domain::Timestamp;
 use ports::inbound::{BatchOutcome, Error, RowDraft};
@@ -14,6 +15,7 @@ use super::nodes::MadeNodes;
 use super::patience::Patience;
 use super::record::{Record, refuse_beside_undoing};
 use super::seen::Key;
+use super::turn::Turn;
 
 /// What a batch is written with.
 pub(super) struct Writer {
@@ -31,13 +33,20 @@ pub(super) struct Pending {
     noted: Vec<Key>,
     outcome: BatchOutcome,
     makes_nodes: bool,
-    writing: JoinHandle<Result<Result<Record, Why>, Error>>,
+    writing: JoinHandle<Result<Result<Written, Why>, Error>>,
+}
+
+/// What is so once a batch is written.
+struct Written {
+    record: Record,
+    /// The turn that it took; `None` where nothing had to be written.
+    turn: Option<Turn>,
 }
 
 /// How a batch ended.
 pub(super) enum Ended {
-    /// It is written, and this is what became of its rows and of the import.
-    Written(Box<(BatchOutcome, Record)>),
+    /// It is written, and this is what became of its rows and of the import, in that turn.
+    Written(Box<(BatchOutcome, Record)>, Option<Turn>),
     /// Nothing of its rows is written.
     Unwritten(Unwritten),
 }
@@ -58,6 +67,8 @@ pub(super) enum Why {
     Busy(Error),
     /// What the import wrote before was taken back.
     Undone,
+    /// The same file was imported meanwhile.
+    Same(Error),
 }
 
 impl Writer {
@@ -88,11 +99,15 @@ impl Writer {
         since: ChainHead,
         nodes: MadeNodes,
         writes: Vec<ActivityWrite>,
-    ) -> Result<Result<Record, Why>, Error> {
-        let (record, now) = (self.record.clone(), self.intent.at);
-        match put(self.open().await?, since, nodes, writes, record, now).await {
-            Ok(Some(record)) => Ok(Ok(record)),
-            Ok(None) => Ok(Err(Why::Undone)),
+    ) -> Result<Result<Written, Why>, Error> {
+        let (record, now, rows) = (self.record.clone(), self.intent.at, writes.len());
+        let tx = self.open().await?;
+        let begin = Instant::now();
+        match put(tx, since, nodes, writes, record, now).await {
+            Ok(put) => Ok(put.map(|(record, others_wait)| {
+                let turn = Turn { rows, time: begin.elapsed(), others_wait };
+                Written { record, turn: Some(turn) }
+            })),
             // Where an import is being undone, building them again says so.
             Err(Error::Stale | Error::Conflict { .. }) => Ok(Err(Why::Overtaken)),
             Err(error @ Error::Busy(_)) => Ok(Err(Why::Busy(error))),
@@ -101,7 +116,8 @@ impl Writer {
     }
 }
 
-/// Writes rows, and the import with them; `None` when it was undone meanwhile.
+/// Writes rows, and the import with them, and says whether others waited for that; unless it was undone meanwhile or the same
+/// file was imported.
 async fn put(
     mut tx: Box<dyn WriteTx>,
     since: ChainHead,
@@ -109,19 +125,23 @@ async fn put(
     writes: Vec<ActivityWrite>,
     mut record: Record,
     now: Timestamp,
-) -> Result<Option<Record>, Error> {
+) -> Result<Result<(Record, bool), Why>, Error> {
     if !tx.head().await?.has_catalog_of(&since) {
         return Err(Error::Stale);
     }
     if !record.goes_on(tx.as_mut()).await? {
-        return Ok(None);
+        return Ok(Err(Why::Undone));
+    }
+    if let Err(same) = record.refuse_same(tx.as_mut(), now).await {
+        return if matches!(same, Error::Conflict { .. }) { Ok(Err(Why::Same(same))) } else { Err(same) };
     }
     refuse_beside_undoing(tx.as_mut()).await?;
     put_rows(tx.as_mut(), nodes, writes).await?;
     record.note_change(tx.number());
     record.put(tx.as_mut(), now).await?;
+    let others_wait = tx.others_wait();
     tx.commit().await?;
-    Ok(Some(record))
+    Ok(Ok((record, others_wait)))
 }
 
 impl Pending {
@@ -132,7 +152,11 @@ impl Pending {
         let makes_nodes = !nodes.is_empty();
         let is_empty = writes.is_empty() && !makes_nodes;
         let writing = tokio::spawn(async move {
-            if is_empty { Ok(Ok(writer.record)) } else { writer.write(since, nodes, writes).await }
+            if is_empty {
+                Ok(Ok(Written { record: writer.record, turn: None }))
+            } else {
+                writer.write(since, nodes, writes).await
+            }
         });
         Self { rows, noted, outcome, makes_nodes, writing }
     }
@@ -146,7 +170,7 @@ impl Pending {
     pub(super) async fn end(self) -> Result<Ended, Error> {
         let Self { rows, noted, outcome, writing, .. } = self;
         Ok(match writing.await.map_err(|error| Error::Failed(Box::new(error)))?? {
-            Ok(record) => Ended::Written(Box::new((outcome, record))),
+            Ok(Written { record, turn }) => Ended::Written(Box::new((outcome, record)), turn),
             Err(why) => Ended::Unwritten(Unwritten { rows, noted, why }),
         })
     }

@@ -6,10 +6,14 @@ use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::{BatchOutcome, Error, ImportOptions};
 use ports::store::{ReadTx, WriteTx};
 
+use super::same::refuse_same;
+
 /// An import as it is stored, or will be with its next rows.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) batch: ImportBatch,
+    /// What it was begun with.
+    options: ImportOptions,
     /// Whether a transaction stored it.
     is_stored: bool,
 }
@@ -18,7 +22,7 @@ impl Record {
     /// An import that begins.
     pub(super) fn begin(id: ImportId, actor: String, now: Timestamp, options: &ImportOptions) -> Self {
         let batch = ImportBatch::begin(id, options.name.clone(), actor, now, options.hash);
-        Self { batch: ImportBatch { reading: options.reading, ..batch }, is_stored: false }
+        Self { batch: ImportBatch { reading: options.reading, ..batch }, options: options.clone(), is_stored: false }
     }
 
     /// Counts what became of more rows.
@@ -54,6 +58,11 @@ impl Record {
         tx.imports_mut().put(self.batch.clone()).await?;
         self.is_stored = true;
         Ok(())
+    }
+
+    /// Refuses to store it for the first time where the same file was imported meanwhile.
+    pub(super) async fn refuse_same(&self, tx: &mut dyn ReadTx, now: Timestamp) -> Result<(), Error> {
+        if self.is_stored { Ok(()) } else { refuse_same(tx, &self.options, now).await }
     }
 
     /// Whether it goes on: it was not undone since its last rows. Where a commit whose end was not known was made, what it

@@ -76,16 +76,21 @@ impl ActivityImport {
         rows: &[RowDraft],
         dry_run: &mut DryRun,
     ) -> Result<Batch, Error> {
-        Batch::open(tx, resolver, Arc::clone(&self.ids), self.clock.now(), rows, self.making, dry_run).await
+        let choosing = self.chooser.begin(self.grant.to_read());
+        Batch::open(tx, (resolver, choosing), Arc::clone(&self.ids), self.clock.now(), rows, self.making, dry_run).await
     }
 
     /// Waits for the batch that is being written, and keeps what became of its rows until it is said.
     pub(super) async fn settle(&mut self) -> Result<(), Error> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let outcome = match pending.end().await? {
-            Ended::Written(written) => {
+        let ended = pending.end().await;
+        // What was sent may be stored: how the import ended is looked for there.
+        self.is_in_doubt |= matches!(ended, Err(Error::Unknown(_)));
+        let outcome = match ended? {
+            Ended::Written(written, turn) => {
                 let (outcome, record) = *written;
                 self.take(record);
+                self.turn_size = turn.map_or(self.turn_size, |turn| self.turn_size.after(turn));
                 outcome
             }
             Ended::Unwritten(unwritten) => self.write_again(unwritten).await?,
@@ -117,10 +122,13 @@ impl ActivityImport {
                     }
                 }
                 Why::Undone => return Err(record::undone()),
+                Why::Same(error) => return Err(error),
             }
             let built = self.build(&rows).await?;
-            match Pending::begin(self.writer(), rows, built).end().await? {
-                Ended::Written(written) => {
+            let ended = Pending::begin(self.writer(), rows, built).end().await;
+            self.is_in_doubt |= matches!(ended, Err(Error::Unknown(_)));
+            match ended? {
+                Ended::Written(written, _) => {
                     let (outcome, record) = *written;
                     self.take(record);
                     return Ok(outcome);
@@ -132,6 +140,7 @@ impl ActivityImport {
         if !self.record.goes_on(tx.as_mut()).await? {
             return Err(record::undone());
         }
+        self.record.refuse_same(tx.as_mut(), self.clock.now()).await?;
         let mut batch = self.batch(Tx::Write(tx), Resolver::default(), &rows, &mut DryRun::default()).await?;
         batch.rows(&rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
         self.seen.take_noted();
@@ -143,7 +152,9 @@ impl ActivityImport {
                 record.note_change(tx.number());
             }
             record.put(tx.as_mut(), self.clock.now()).await?;
-            tx.commit().await?;
+            let committed = tx.commit().await;
+            self.is_in_doubt |= matches!(committed, Err(StoreError::Unknown(_)));
+            committed?;
         }
         self.take(record);
         Ok(outcome)

@@ -8,8 +8,9 @@ use ports::repo::{ActivityWrite, Writer};
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{Action, ChangeItem, RecordKind, Stored, Version};
 
-use super::edited::{edited, parse};
+use super::edited::{Places, edited, parse};
 use super::nodes::Making;
+use crate::usecase::period::closed_periods;
 
 /// How many activities are looked up at once.
 const LOOKED_UP: usize = 2_000;
@@ -36,19 +37,22 @@ pub(super) async fn standing(
 }
 
 /// Takes back what the items of a change did, the newest first, and says how many records stay as they are, since somebody
-/// edited or uses them, or what they were is gone.
+/// edited or uses them, what they were is gone, or a closed period stands in the way: no period is closed while an import is
+/// being undone, but an org may come below one that it is closed for. So an undoing that has begun comes to its end.
 pub(super) async fn take_back(
     tx: &mut dyn WriteTx,
     change: u64,
     cause: &str,
     making: Making,
     items: &[ChangeItem],
+    places: &mut Places,
 ) -> Result<u64, Error> {
     let found = standing(tx, items).await?;
     let own = tx.number();
     let later: Vec<&Stored<Activity>> =
         found.values().filter(|stored| stored.version.0 != change && stored.version.0 != own).collect();
-    let edited = edited(tx, change, cause, &later).await?;
+    let edited = edited(tx, change, cause, &later, places).await?;
+    let closed = closed_periods(tx).await?;
     let (mut back, mut kept): (HashMap<ActivityId, Back>, u64) = (HashMap::new(), edited.len() as u64);
     for item in items.iter().rev().filter(|item| item.kind == RecordKind::Activity) {
         let id = ActivityId::new(item.id);
@@ -68,6 +72,15 @@ pub(super) async fn take_back(
     }
     let (mut removed, mut restored) = (Vec::new(), Vec::new());
     for (id, back) in back {
+        let is_closed = |activity: &Activity| closed.touched(activity).is_some();
+        let earlier = match &back {
+            Back::Restore(activity, _) => Some(activity.as_ref()),
+            Back::Remove(_) => None,
+        };
+        if found.get(&id).map(|stored| &stored.value).into_iter().chain(earlier).any(is_closed) {
+            kept += 1;
+            continue;
+        }
         match back {
             Back::Remove(version) => removed.push((id, version)),
             Back::Restore(activity, version) => restored.push(ActivityWrite::Update(*activity, version)),
@@ -122,7 +135,8 @@ async fn remove_nodes(tx: &mut dyn WriteTx, change: u64, making: Making, items: 
             | RecordKind::Model
             | RecordKind::Input
             | RecordKind::Switch
-            | RecordKind::Footprint => continue,
+            | RecordKind::Footprint
+            | RecordKind::ClosedPeriod => continue,
         };
         match removed {
             Ok(()) => {}

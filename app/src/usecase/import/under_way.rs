@@ -18,7 +18,9 @@ use super::pending::Pending;
 use super::record::{self, Record};
 use super::seen::Seen;
 use super::suspicion::Suspicions;
+use super::turn::TurnSize;
 use super::tx::Tx;
+use crate::usecase::published::Chooser;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::resolve::Resolver;
 
@@ -27,6 +29,8 @@ pub(super) struct ActivityImport {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
+    /// What chooses published factors by the rules of products.
+    pub(super) chooser: Arc<Chooser>,
     pub(super) grant: Grant<Write>,
     pub(super) making: Making,
     pub(super) options: ImportOptions,
@@ -44,13 +48,22 @@ pub(super) struct ActivityImport {
     pub(super) resolver: Option<(ChainHead, Resolver)>,
     /// The batch that is being written.
     pub(super) pending: Option<Pending>,
+    /// How many rows are written at a time.
+    pub(super) turn_size: TurnSize,
     /// Where all rows are written, or none.
     pub(super) at_once: AtOnce,
     /// What became of rows and was not said yet.
     pub(super) ended: BatchOutcome,
     /// How it ended, once that is so.
     pub(super) end: Option<ImportState>,
+    /// Whether that is stored, or nothing is to be.
+    is_closed: bool,
+    /// Whether a commit was made of which nobody knows the outcome.
+    pub(super) is_in_doubt: bool,
 }
+
+/// What an import works with.
+pub(super) type Means = (Arc<dyn Store>, Arc<dyn Clock>, Arc<dyn Ids>, Arc<Chooser>);
 
 /// The one transaction of an import of all rows or none.
 #[derive(Default)]
@@ -101,7 +114,7 @@ impl Import for ActivityImport {
 impl ActivityImport {
     /// An import that begins, with its store, clock and identifiers.
     pub(super) fn begin(
-        (store, clock, ids): (Arc<dyn Store>, Arc<dyn Clock>, Arc<dyn Ids>),
+        (store, clock, ids, chooser): Means,
         read_models: Option<Arc<ReadModels>>,
         grant: Grant<Write>,
         making: Making,
@@ -114,6 +127,7 @@ impl ActivityImport {
             store,
             clock,
             ids,
+            chooser,
             grant,
             making,
             options,
@@ -124,9 +138,12 @@ impl ActivityImport {
             dry_run: DryRun::default(),
             resolver: None,
             pending: None,
+            turn_size: TurnSize::default(),
             at_once: AtOnce::default(),
             ended: BatchOutcome::default(),
             end: None,
+            is_closed: false,
+            is_in_doubt: false,
         }
     }
 
@@ -136,7 +153,19 @@ impl ActivityImport {
         Ok(outcome)
     }
 
-    async fn rows_in_turn(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
+    /// Writes rows in as many turns as it takes.
+    async fn rows_in_turn(&mut self, mut rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
+        loop {
+            let behind = rows.split_off(self.turn_size.of(rows.len()));
+            self.rows_of_turn(rows).await?;
+            if behind.is_empty() {
+                return Ok(mem::take(&mut self.ended));
+            }
+            rows = behind;
+        }
+    }
+
+    async fn rows_of_turn(&mut self, rows: Vec<RowDraft>) -> Result<(), Error> {
         // What the batch before makes or changes must be there to be found.
         let is_before =
             self.options.repeats == Repeats::Last || self.pending.as_ref().is_some_and(Pending::makes_nodes);
@@ -146,7 +175,7 @@ impl ActivityImport {
         let built = self.build(&rows).await?;
         self.settle().await?;
         self.pending = Some(Pending::begin(self.writer(), rows, built));
-        Ok(mem::take(&mut self.ended))
+        Ok(())
     }
 
     /// Writes rows in the one transaction, which keeps other writers waiting until it ends. Behind a row that is rejected
@@ -157,9 +186,12 @@ impl ActivityImport {
         }
         // Only a transaction that went well is put back.
         self.at_once.is_refused = true;
-        let tx = match self.at_once.tx().take() {
-            Some(tx) => tx,
-            None => self.writer().open().await?,
+        let tx = if let Some(tx) = self.at_once.tx().take() {
+            tx
+        } else {
+            let mut tx = self.writer().open().await?;
+            self.record.refuse_same(tx.as_mut(), self.clock.now()).await?;
+            tx
         };
         let mut batch = self.batch(Tx::Write(tx), Resolver::default(), rows, &mut DryRun::default()).await?;
         batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
@@ -176,10 +208,12 @@ impl ActivityImport {
     /// Waits for the rows that are being written, and stores how it ended.
     async fn end_as(&mut self, end: ImportState) -> Result<BatchOutcome, Error> {
         let settled = self.settle().await;
-        let is_first = self.end.is_none() || self.record.batch.state == ImportState::Running;
         let end = if settled.is_err() { ImportState::BrokenOff } else { self.end.unwrap_or(end) };
         self.end = Some(end);
+        let is_first = !self.is_closed;
         let closed = if is_first { self.close(end).await } else { Ok(()) };
+        // Where the store was busy, whoever ends it once more has it stored.
+        self.is_closed = !matches!(closed, Err(Error::Busy(_)));
         settled?;
         match closed {
             Err(error) if end == ImportState::Done => return Err(error),
@@ -197,7 +231,7 @@ impl ActivityImport {
         self.record.batch.state = end;
         let mut tx = match self.options.outcome {
             Outcome::Nothing => return Ok(()),
-            Outcome::KeepGood if self.record.is_empty() => return Ok(()),
+            Outcome::KeepGood if self.record.is_empty() && !self.is_in_doubt => return Ok(()),
             Outcome::KeepGood => {
                 // That it was broken off is nothing to wait long for.
                 let writer = self.writer();
@@ -205,6 +239,10 @@ impl ActivityImport {
                 let mut tx = opened?;
                 if !self.record.goes_on(tx.as_mut()).await? {
                     return Err(record::undone());
+                }
+                if self.record.is_empty() {
+                    // The commit in doubt was not made.
+                    return Ok(());
                 }
                 tx
             }

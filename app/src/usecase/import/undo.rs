@@ -10,9 +10,10 @@ use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::{Error, UndoPatience};
 use ports::ledger::PartPlace;
 use ports::store::{Intent, Store, StoreError, WriteTx};
-use ports::{Grant, ImportId, Write};
+use ports::{Grant, ImportId, Revision, Write};
 
 use super::check::check;
+use super::edited::Places;
 use super::nodes::Making;
 use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::patience::Patience;
@@ -21,6 +22,8 @@ use super::undo_tasks::UndoTasks;
 
 /// After so many items a batch is committed, or after so many as are taken back in one change.
 const ITEMS: u64 = 10_000;
+/// How often what stands in the way is looked for in a snapshot that other writers overtook, before they wait for it.
+const ATTEMPTS: usize = 3;
 
 /// What undoes imports.
 #[derive(Clone)]
@@ -38,6 +41,8 @@ struct Left {
     batch: ImportBatch,
     /// The numbers of its changes that are not undone yet, in order.
     changes: Vec<u64>,
+    /// Where in later changes its records were found.
+    places: Places,
 }
 
 impl Undo {
@@ -66,7 +71,6 @@ impl Undo {
                     drop(tx);
                     return self.at_once(id).await;
                 }
-                check(tx.as_mut(), &batch).await?;
             }
         }
         drop(tx);
@@ -105,25 +109,49 @@ impl Undo {
         }
         check(tx.as_mut(), &left.batch).await?;
         while !self.step(tx.as_mut(), &mut left).await? {}
-        self.put(tx.as_mut(), &left.batch).await?;
+        self.put(tx.as_mut(), &mut left.batch).await?;
         tx.commit().await?;
         Ok(left.batch)
     }
 
-    /// Marks it as being undone.
+    /// Marks it as being undone, where nothing stands in the way. That is looked for in a snapshot, and it holds if nobody has
+    /// written since: a period that is closed meanwhile, or an edit, is seen too.
     async fn begin(&self, id: ImportId) -> Result<ImportBatch, Error> {
-        let mut tx = self.open(id).await?;
-        let mut batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
-        match batch.state_at(self.clock.now()) {
-            // Somebody else was first.
-            ImportState::Undone | ImportState::Undoing => return Ok(batch),
-            ImportState::Running => return Err(running()),
-            ImportState::Done | ImportState::BrokenOff => {}
+        let mut attempts = 0..ATTEMPTS;
+        loop {
+            let checked = match attempts.next() {
+                Some(_) => Some(self.checked(id).await?),
+                None => None,
+            };
+            let mut tx = self.open(id).await?;
+            let mut batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
+            match batch.state_at(self.clock.now()) {
+                // Somebody else was first.
+                ImportState::Undone | ImportState::Undoing => return Ok(batch),
+                ImportState::Running => return Err(running()),
+                ImportState::Done | ImportState::BrokenOff => {}
+            }
+            match checked {
+                Some(checked) if checked == tx.head().await?.revision() => {}
+                Some(_) => continue,
+                None => check(tx.as_mut(), &batch).await?,
+            }
+            batch.state = ImportState::Undoing;
+            self.put(tx.as_mut(), &mut batch).await?;
+            tx.commit().await?;
+            return Ok(batch);
         }
-        batch.state = ImportState::Undoing;
-        self.put(tx.as_mut(), &batch).await?;
-        tx.commit().await?;
-        Ok(batch)
+    }
+
+    /// The point of history at which nothing stands in the way.
+    async fn checked(&self, id: ImportId) -> Result<Revision, Error> {
+        let mut tx = self.store.read(&self.grant.to_read()).await?;
+        let batch = tx.imports().find(id).await?.ok_or(Error::NotFound)?;
+        // What somebody else undoes meanwhile stands in nobody's way.
+        if matches!(batch.state_at(self.clock.now()), ImportState::Done | ImportState::BrokenOff) {
+            check(tx.as_mut(), &batch).await?;
+        }
+        Ok(tx.head().await?.revision())
     }
 
     /// Undoes batch after batch, until nothing is left.
@@ -144,7 +172,7 @@ impl Undo {
         let mut left = self.left(tx.as_mut(), id).await?;
         if left.batch.state != ImportState::Undone {
             self.step(tx.as_mut(), &mut left).await?;
-            self.put(tx.as_mut(), &left.batch).await?;
+            self.put(tx.as_mut(), &mut left.batch).await?;
             tx.commit().await?;
         }
         Ok(left.batch)
@@ -157,7 +185,7 @@ impl Undo {
         if let Some(left) = batch.left {
             changes.retain(|number| *number <= left.change);
         }
-        Ok(Left { batch, changes })
+        Ok(Left { batch, changes, places: Places::default() })
     }
 
     /// Takes back some of what is left, and notes where to go on; whether that was all.
@@ -173,7 +201,7 @@ impl Undo {
             };
             let from = parts.saturating_sub(PARTS_AT_ONCE);
             let (items, _) = items_of(tx.ledger(), change, from, parts - from).await?;
-            left.batch.kept += take_back(tx, change, &cause, self.making, &items).await?;
+            left.batch.kept += take_back(tx, change, &cause, self.making, &items, &mut left.places).await?;
             done += items.len() as u64;
             left.batch.left = Some(PartPlace { change, part: from });
             if from == 0 {
@@ -182,6 +210,7 @@ impl Undo {
         }
         left.batch.left = None;
         left.batch.state = ImportState::Undone;
+        left.batch.undone_by = Some(self.grant.actor().to_owned());
         Ok(true)
     }
 
@@ -199,9 +228,9 @@ impl Undo {
         }
     }
 
-    async fn put(&self, tx: &mut dyn WriteTx, batch: &ImportBatch) -> Result<(), Error> {
-        let updated = self.clock.now();
-        Ok(tx.imports_mut().put(ImportBatch { updated, ..batch.clone() }).await?)
+    async fn put(&self, tx: &mut dyn WriteTx, batch: &mut ImportBatch) -> Result<(), Error> {
+        batch.updated = self.clock.now();
+        Ok(tx.imports_mut().put(batch.clone()).await?)
     }
 }
 

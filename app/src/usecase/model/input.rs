@@ -89,6 +89,12 @@ pub(super) async fn build(
             Ok(()) | Err(CalculationError::Dimension { .. }) => {}
             Err(error @ CalculationError::TooLarge) => faults.add("/quantity", error.to_string()),
         }
+        let used = input.calculation.factor();
+        if let Some(Err(error)) =
+            found.factors.iter().find(|factor| Some(factor.id()) == used).map(|factor| factor.check_place(None))
+        {
+            faults.add_coded(FaultCode::Mismatch, "/material", format!("cannot be: {error}"));
+        }
     }
     if !faults.is_empty() {
         return Ok(Err(faults));
@@ -126,7 +132,7 @@ fn material_gone(input: &Input) -> Error {
 }
 
 fn factor_lookup<'a>(found: &'a ProductWithFactors, model: &Model) -> FactorLookup<'a> {
-    FactorLookup { product: &found.product, factors: &found.factors, day: model.reference_date }
+    FactorLookup { product: &found.product, factors: &found.factors, day: model.reference_date, chosen: None }
 }
 
 /// The block of that name, made if the model has none.

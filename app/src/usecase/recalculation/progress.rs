@@ -2,7 +2,7 @@
 //! the transaction that writes it: so the answer counts all that was written under the key, also where one was broken off and
 //! sent again, or two ran at once.
 
-use domain::{Activity, Calculation, Digest, Timestamp, Total};
+use domain::{Activity, Digest, Timestamp, Total};
 use ports::inbound::{Error, Once, Recalculated};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::{StoreError, WriteTx};
@@ -53,7 +53,7 @@ impl Progress {
         &mut self,
         tx: &mut dyn WriteTx,
         now: Timestamp,
-        changes: impl Iterator<Item = (&'a Activity, &'a Calculation)> + Send,
+        changes: impl Iterator<Item = (&'a Activity, &'a Activity)> + Send,
     ) -> Result<(), Error> {
         if let Some(request) = self.request {
             while let Some(stored) = tx.answers().find(note_of(request, self.notes + 1).key, now).await? {
@@ -64,11 +64,11 @@ impl Progress {
                 self.notes += 1;
             }
         }
-        for (activity, calculation) in changes {
+        for (activity, after) in changes {
             self.own += 1;
             self.sum.changed += 1;
             self.sum.before += activity.co2e().map_or(Total::ZERO, Total::from);
-            self.sum.after += calculation.co2e().map_or(Total::ZERO, Total::from);
+            self.sum.after += after.co2e().map_or(Total::ZERO, Total::from);
         }
         Ok(())
     }

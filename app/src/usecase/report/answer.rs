@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Attribution, Day, Period, Totals};
+use domain::{Attribution, Day, Period, Scope2, Totals};
 use ports::inbound::{Named, ReportQuery, TaxonomyView};
 use uuid::Uuid;
 
@@ -47,17 +47,21 @@ impl answers::Answer for Answer {
 pub(in crate::usecase) struct Question {
     period: Period,
     attribution: Attribution,
+    scope2: Scope2,
     org: Option<Uuid>,
     scope: Option<Uuid>,
     taxonomy: Option<Uuid>,
 }
 
 impl Question {
-    /// The question that a query asks; `None` where its answer is not kept: it asks for a single activity, or is faulty.
+    /// The question that a query asks; `None` where its answer is not kept: it asks for single activities, or is
+    /// faulty.
     pub(super) fn of(query: &ReportQuery) -> Option<Self> {
-        let ReportQuery { period, attribution, org, scope, taxonomy, sync_id, rows: _, faults } = query;
-        let (period, attribution, org, scope, taxonomy) = (*period, *attribution, *org, *scope, *taxonomy);
-        (sync_id.is_none() && faults.is_empty()).then_some(Self { period, attribution, org, scope, taxonomy })
+        let ReportQuery { period, attribution, scope2, org, scope, taxonomy, sync_id, only, rows: _, faults } = query;
+        let (period, attribution, scope2) = (*period, *attribution, *scope2);
+        let (org, scope, taxonomy) = (*org, *scope, *taxonomy);
+        let is_kept = sync_id.is_none() && only.is_all() && faults.is_empty();
+        is_kept.then_some(Self { period, attribution, scope2, org, scope, taxonomy })
     }
 }
 
@@ -79,11 +83,12 @@ mod tests {
         let others = [
             ReportQuery { period: Period::parse("2025").unwrap(), ..plain.clone() },
             ReportQuery { attribution: Attribution::Daily, ..plain.clone() },
+            ReportQuery { scope2: Scope2::Both, ..plain.clone() },
             ReportQuery { org: id, ..plain.clone() },
             ReportQuery { scope: id, ..plain.clone() },
             ReportQuery { taxonomy: id, ..plain.clone() },
         ];
         let all: std::collections::HashSet<Question> = others.into_iter().chain([plain]).map(of).collect();
-        assert_eq!(all.len(), 6);
+        assert_eq!(all.len(), 7);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use domain::{NodeTree, SyncId, TreeNode};
 use ports::Stored;
-use ports::inbound::{Error, Reference};
+use ports::inbound::{Error, Reference, Shown};
 use ports::store::ReadTx;
 use uuid::Uuid;
 
@@ -45,6 +45,11 @@ impl<T: NodeKind> KnownNodes<T> {
         self.made.push(node.clone());
     }
 
+    /// The node of that id, where it is taken for there.
+    pub(super) fn made(&self, id: IdOf<T>) -> Option<&T> {
+        self.made_ids.contains(&id).then(|| self.made.iter().find(|made| TreeNode::id(*made) == id))?
+    }
+
     pub(super) fn remove(&mut self, node: &T) {
         let id = TreeNode::id(node);
         self.made_ids.remove(&id);
@@ -72,26 +77,45 @@ impl<T: NodeKind> KnownNodes<T> {
         {
             return Ok(Ok(id));
         }
-        let words = match &mut self.words {
+        Ok(one_of(self.words(tx).await?.meanings.get(word), T::KIND, word))
+    }
+
+    async fn words(&mut self, tx: &mut dyn ReadTx) -> Result<&Words<T>, Error> {
+        Ok(match &mut self.words {
             Some(words) => words,
             none => none.insert(read_words(tx, &self.made).await?),
-        };
-        Ok(one_of(words.meanings.get(word), T::KIND, word))
+        })
     }
-}
 
-impl<T: NodeKind> KnownNodes<T> {
-    /// What the first word leads to that means anything.
-    pub(super) async fn of_words(&mut self, tx: &mut dyn ReadTx, words: &[String]) -> Result<Found<IdOf<T>>, Error> {
-        let mut found = Err("names nothing".to_owned());
-        for word in words {
-            found = self.of_word(tx, word).await?;
-            let meanings = self.words.as_ref().and_then(|known| known.meanings.get(word));
-            if found.is_ok() || meanings.is_some() {
-                break;
-            }
+    /// What an answer shows: by its uuid, else its syncId, else its path; by its name where it shows nothing else.
+    pub(super) async fn of_shown(&mut self, tx: &mut dyn ReadTx, shown: &Shown) -> Result<Found<IdOf<T>>, Error> {
+        let Shown { id, sync_id, path, name } = shown;
+        if let Some(id) = by_id::<T>(tx, *id).await? {
+            return Ok(Ok(id));
         }
-        Ok(found)
+        if let Some(sync_id) = sync_id
+            && let Some(id) = self.of_sync_id(tx, sync_id).await?
+        {
+            return Ok(Ok(id));
+        }
+        let tree = T::TREE;
+        match (path, sync_id, name) {
+            (Some(path), _, _) => {
+                let there = self.words(tx).await?.at(path);
+                if there.is_empty() {
+                    let detail = format!(
+                        "there is no {tree} with the path {path:?}; one of the same name elsewhere is not taken for it"
+                    );
+                    return Ok(Err(detail));
+                }
+                Ok(one_of(Some(&there), T::KIND, path))
+            }
+            (None, Some(sync_id), _) => {
+                Ok(Err(format!("there is no {tree} with the syncId {sync_id}; GET /v1/{tree} lists those there are")))
+            }
+            (None, None, Some(name)) => self.of_word(tx, name).await,
+            (None, None, None) => Ok(Err(format!("there is no {tree} with the uuid {id}"))),
+        }
     }
 }
 

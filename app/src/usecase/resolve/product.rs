@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Factor, Product, ProductId, SyncId};
 use ports::RecordKind;
-use ports::inbound::{Error, Reference};
+use ports::inbound::{Error, Reference, Shown};
 use ports::repo::{Page, Query};
 use ports::store::ReadTx;
 
@@ -55,17 +55,7 @@ impl Resolver {
                 product.map(|product| product.value.id).ok_or_else(|| missing(format!("the syncId {sync_id}")))
             }
             Reference::Word(word) => self.product_of_word(tx, word).await?,
-            Reference::Words(words) => {
-                let mut found = Err("names no product".to_owned());
-                for word in words {
-                    found = self.product_of_word(tx, word).await?;
-                    let meanings = self.product_words.as_ref().and_then(|known| known.get(word));
-                    if found.is_ok() || meanings.is_some() {
-                        break;
-                    }
-                }
-                found
-            }
+            Reference::Shown(shown) => self.product_of_shown(tx, shown).await?,
             Reference::Path(_) => Err("is a path; products are not made on the way".to_owned()),
         })
     }
@@ -85,6 +75,27 @@ impl Resolver {
             self.product_words = Some(read_product_words(tx).await?);
         }
         Ok(one_of(self.product_words.as_ref().and_then(|words| words.get(word)), RecordKind::Product, word))
+    }
+
+    /// What an answer shows: by its uuid, else its syncId; by its name where it shows no syncId.
+    async fn product_of_shown(&mut self, tx: &mut dyn ReadTx, shown: &Shown) -> Result<Found<ProductId>, Error> {
+        let Shown { id, sync_id, path, name } = shown;
+        if let Some(found) = tx.products().find(ProductId::new(*id)).await? {
+            return Ok(Ok(found.value.id));
+        }
+        if let Some(sync_id) = sync_id
+            && let Some(found) = tx.products().find_by_sync_id(sync_id).await?
+        {
+            return Ok(Ok(found.value.id));
+        }
+        // No tree has products, so a path is a name.
+        match (path, sync_id, name) {
+            (Some(word), _, _) | (None, None, Some(word)) => self.product_of_word(tx, word).await,
+            (None, Some(sync_id), _) => {
+                Ok(Err(format!("there is no product with the syncId {sync_id}; GET /v1/product lists those there are")))
+            }
+            (None, None, None) => Ok(Err(format!("there is no product with the uuid {id}"))),
+        }
     }
 
     /// A product with its factors; `None` when it is not there.

@@ -41,6 +41,12 @@ impl<T: NodeKind> Words<T> {
         }
     }
 
+    /// The nodes of that path, which is none of their names alone.
+    pub(super) fn at(&self, path: &str) -> Vec<IdOf<T>> {
+        let is_there = |id: &&IdOf<T>| self.paths.get(id).is_some_and(|own| own == path);
+        self.meanings.get(path).into_iter().flatten().filter(is_there).copied().collect()
+    }
+
     /// Removes what a node without any below it is called.
     pub(super) fn remove(&mut self, node: &T) {
         let id = TreeNode::id(node);

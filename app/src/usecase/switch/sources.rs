@@ -61,7 +61,7 @@ async fn model(tx: &mut dyn ReadTx, reference: &Reference) -> Result<Result<Mode
     let (model, what) = match reference {
         Reference::Id(id) => (tx.models().find(ModelId::new(*id)).await?, format!("uuid {id}")),
         Reference::SyncId(sync_id) => (tx.models().find_by_sync_id(sync_id).await?, format!("syncId {sync_id}")),
-        Reference::Word(_) | Reference::Words(_) | Reference::Path(_) => {
+        Reference::Word(_) | Reference::Shown(_) | Reference::Path(_) => {
             return Ok(Err("must name a model by its uuid or its syncId".to_owned()));
         }
     };

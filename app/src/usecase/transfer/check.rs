@@ -148,7 +148,8 @@ impl Check {
             | AnyRecord::Factor(_)
             | AnyRecord::Model(_)
             | AnyRecord::Input(_)
-            | AnyRecord::Switch(_) => {}
+            | AnyRecord::Switch(_)
+            | AnyRecord::ClosedPeriod(_) => {}
         }
         self.counts.add(kind);
         self.records.add(&part(kind, id, record.version(), digest));
@@ -248,7 +249,8 @@ impl Check {
             | AnyRecord::Factor(_)
             | AnyRecord::Model(_)
             | AnyRecord::Input(_)
-            | AnyRecord::Switch(_) => {}
+            | AnyRecord::Switch(_)
+            | AnyRecord::ClosedPeriod(_) => {}
         }
         Ok(())
     }
@@ -301,7 +303,8 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Input => Sort::Record(2),
             RecordKind::Switch => Sort::Record(3),
             RecordKind::Footprint => Sort::Record(4),
-            RecordKind::Activity => Sort::Record(5),
+            RecordKind::ClosedPeriod => Sort::Record(5),
+            RecordKind::Activity => Sort::Record(6),
         },
         TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,

@@ -16,7 +16,7 @@ fn key(place: &Place, permissions: &str) -> String {
 }
 
 /// An activity of that number.
-fn activity(number: usize) -> String {
+pub(super) fn activity(number: usize) -> String {
     format!(
         r#"{{"name":"Diesel","syncId":"a{number}","startDate":"2025-03-{:02}","UpstreamCO2e":"0.125"}}"#,
         number % 28 + 1
@@ -24,7 +24,7 @@ fn activity(number: usize) -> String {
 }
 
 /// Adds activities until it is told to end; how many were acknowledged is counted.
-fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUsize) {
+pub(super) fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUsize) {
     for number in 0.. {
         if end.load(Ordering::SeqCst) {
             return;
@@ -36,7 +36,7 @@ fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUsize) {
 }
 
 /// Ends the writers when it is dropped.
-struct Ends<'a>(&'a AtomicBool);
+pub(super) struct Ends<'a>(pub(super) &'a AtomicBool);
 
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
@@ -132,6 +132,35 @@ fn no_tag_of_before_a_restore_matches_what_is_written_after_it() {
     assert_eq!((known(&path, &record), known("/v1/activity?date=2025", &report)), (304, 304));
     let fresh = format!("If-Match: {record}");
     assert_eq!(served.ask("PATCH", &path, &[&key, JSON, &fresh], r#"{"name":"after it"}"#).status, 200);
+}
+
+#[test]
+fn a_mark_of_before_a_restore_is_gone_after_it() {
+    let source = Place::new();
+    let (key, served) = (key(&source, "activity:write"), source.serve());
+    let add = |served: &Served, number| {
+        assert_eq!(served.ask("POST", "/v1/activity", &[&key, JSON], &activity(number)).status, 201);
+    };
+    let newest = |served: &Served| {
+        let page = served.ask("GET", "/v1/change", &[&key], "").json();
+        page["newest"].as_str().unwrap().to_owned()
+    };
+    add(&served, 1);
+    source.ok(&["backup", "--to", "a.backup"]);
+    add(&served, 2);
+    let mark = newest(&served);
+    drop(served);
+
+    let (place, _) = restored(&source.path().join("a.backup"), &[]);
+    let served = place.serve();
+    // As many changes as there were, the last of them another one.
+    add(&served, 3);
+    let after = |mark: &str| served.ask("GET", &format!("/v1/change?after={mark}"), &[&key], "");
+    let gone = after(&mark);
+    assert_eq!(gone.status, 410, "{gone:?}");
+    let newest = newest(&served);
+    assert!(gone.body.contains("/problems/history-replaced") && gone.body.contains(&newest), "{gone:?}");
+    assert_eq!(after(&newest).json()["data"], serde_json::json!([]));
 }
 
 /// A token of a new client.

@@ -7,6 +7,7 @@ mod kinds;
 mod own_columns;
 mod partly;
 mod same_file;
+mod same_file_race;
 mod suspicious;
 mod table;
 mod undo_killed;
@@ -62,7 +63,17 @@ fn an_import_is_listed_and_undone() {
     assert_eq!((&listed[0]["state"], &listed[0]["counts"]["created"]), (&"done".into(), &3.into()));
     let undone = place.json(&["import", "undo", id]);
     assert_eq!((&undone["state"], &undone["kept"]), (&"undone".into(), &0.into()));
-    assert_eq!(place.json(&["import", "activities", "rows.csv"])["created"], 3);
+    let who = undone["undoneBy"].as_str().unwrap();
+    let (at, again) = (undone["updated"].as_str().unwrap(), place.ok(&["import", "undo", id]));
+    assert_eq!(
+        again,
+        format!("rows.csv (import {id}) was undone already, at {at} by {who}; nothing was changed now\n")
+    );
+    assert_eq!(place.json(&["import", "undo", id]), undone);
+    assert_eq!(place.json(&["import", "activities", "rows.csv", "--name", " June 2025 "])["created"], 3);
+    assert_eq!(place.json(&["import", "list"])[0]["name"], "June 2025");
+    let nameless = place.run(&["import", "activities", "rows.csv", "--name", " "]);
+    assert!(nameless.status == 2 && nameless.stderr.contains("--name"), "{}", nameless.stderr);
     let unknown = place.run(&["import", "undo", "0193d3c5-0000-7000-8000-000000000002"]);
     assert!(unknown.status == 1 && unknown.stderr.contains("tonne import list"), "{}", unknown.stderr);
 }
@@ -93,6 +104,18 @@ fn what_became_of_a_record_is_told() {
     assert_eq!((&of_record[0]["before"]["name"], &of_record[0]["after"]["name"]), (&"Van".into(), &"Van 7".into()));
     let told = place.run(&["history", "activity", record["uuid"].as_str().unwrap()]);
     assert!(told.stdout.contains("name: \"Van\" -> \"Van 7\""), "{}", told.stdout);
+    for word in ["a", "Van 7"] {
+        assert_eq!(place.ok(&["history", "activity", word]), told.stdout, "{word}");
+    }
+    assert!(place.ok(&["history", "scope", "Scope 1"]).contains(": added by cli:"));
+    let line = format!("updated activity Van 7 ({})", record["uuid"].as_str().unwrap());
+    assert!(place.ok(&["history"]).contains(&line), "{}", place.ok(&["history"]));
+    let none = place.run(&["history", "activity", "Van"]);
+    assert!(none.status == 2 && none.stderr.contains("no activity with the syncId or name \"Van\""), "{}", none.stderr);
+    place.file("more.csv", "name,startDate,UpstreamCO2e\nVan 7,2025-01-01,1\n");
+    place.json(&["import", "activities", "more.csv"]);
+    let several = place.run(&["history", "activity", "Van 7"]);
+    assert!(several.status == 2 && several.stderr.contains("several are called"), "{}", several.stderr);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod backup;
 mod commands;
+mod explain;
 mod moving;
 mod nodes;
 mod pooler;

@@ -21,7 +21,11 @@ fn what_is_found_is_told_as_a_line_and_as_json() {
     place.file("rows.csv", "name,syncId,startDate,quantity,unit\nGas,a,2025-01-01,5,kg\n");
     place.ok(&["import", "activities", "rows.csv"]);
     let told = place.ok(&["recalculate", "--incomplete"]);
-    assert_eq!(told.trim_end(), "0 incomplete: 0 changed, from 0 to 0 kg; 0 cannot be computed");
+    assert_eq!(
+        told.trim_end(),
+        "0 activities without CO2e, with a product and a quantity: 0 have it now, together from 0 to 0 kg; 0 cannot be \
+         computed"
+    );
     let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
     assert_eq!((&preview["dryRun"], &preview["changed"]), (&true.into(), &0.into()));
     let confirm = preview["confirm"].as_str().unwrap();

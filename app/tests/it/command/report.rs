@@ -139,3 +139,63 @@ fn a_date_that_is_none_is_wrong_use_and_the_three_forms_are_told() {
         assert!(forms.iter().all(|form| ended.stderr.contains(form)), "{date}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn fiscal_years_are_those_of_the_company_and_a_report_names_both_of_their_calendar_years() {
+    let place = filled();
+    let years = |flags: &[&str]| {
+        let report = place.json(&[&["report", "--by", "year", "--attribution", "daily"], flags].concat());
+        let label = |row: &serde_json::Value| format!("{} {}", row["year"].as_str().unwrap(), row["CO2e"]);
+        report["rows"].as_array().unwrap().iter().map(label).collect::<Vec<_>>()
+    };
+    let calendar = ["2024 \"1007.250000000000000001\""];
+    assert_eq!(years(&["--year", "fiscal"]), calendar, "nothing was set");
+    assert_eq!(
+        place.ok(&["tenant", "set", "--year-start", "02-01"]),
+        "fiscal years of the company main begin on 02-01\n"
+    );
+    assert!(place.ok(&["tenant", "list"]).contains("02-01"));
+    // The trips from 31 January to 1 February are half in either year.
+    let fiscal = ["2023/2024 \"1003.75\"", "2024/2025 \"3.500000000000000001\""];
+    assert_eq!(years(&["--year", "fiscal"])[..], fiscal);
+    assert_eq!(years(&["--year", "fiscal", "--date", "2024"])[..], fiscal[..1]);
+    assert_eq!(years(&["--year", "fiscal", "--date", "2024/25"])[..], fiscal[1..]);
+    assert_eq!(years(&[]), calendar);
+    let compared = place.json(&["report", "--year", "fiscal", "--date", "2025", "--compare", "2024"]);
+    assert_eq!(compared["compared"]["endDate"], "2024-01-31T23:59:59Z");
+    for wrong in [&["--year", "02-29"][..], &["--year", "fiscal", "--date", "2024/26"], &["--date", "2024/25"]] {
+        assert_eq!(place.run(&[&["report"], wrong].concat()).status, 2, "{wrong:?}");
+    }
+    let refused = place.run(&["tenant", "set", "--year-start", "02-29"]);
+    assert!(refused.status == 2 && refused.stderr.contains("a day from 01 to 28"), "{}", refused.stderr);
+    assert!(
+        place.run(&["tenant", "set", "nobody", "--year-start", "04-01"]).stderr.contains("there is no company nobody")
+    );
+    assert!(place.ok(&["verify"]).starts_with("OK: "));
+}
+
+#[test]
+fn files_go_to_standard_output_where_they_are_called_so_one_at_a_time() {
+    let place = filled();
+    let csv = place.run(&["report", "--csv", "-"]);
+    assert!(csv.stdout.starts_with("scope,scopeName,scopePath,count,") && csv.stderr.is_empty(), "{}", csv.stdout);
+    place.ok(&["report", "--csv", "rows.csv"]);
+    assert_eq!(std::fs::read_to_string(place.path().join("rows.csv")).unwrap(), csv.stdout);
+    assert!(!place.path().join("-").exists());
+    let both = place.run(&["report", "--csv", "-", "--html", "-"]);
+    assert!(both.status == 2 && both.stderr.contains("one form alone"), "{}", both.stderr);
+}
+
+#[test]
+fn a_page_to_print_names_the_company_its_days_and_what_it_leaves_out() {
+    let place = filled();
+    place.ok(&["tenant", "create", "acme", "--name", "Acme <Ltd>"]);
+    let page = |flags: &[&str]| place.ok(&[flags, &["report", "--date", "2024", "--html", "-"]].concat());
+    let own = page(&[]);
+    assert!(own.contains("<h1>Emissions of ") && own.contains("2024-01-01 to 2024-12-31"), "{own}");
+    assert!(page(&["--tenant", "acme"]).contains("<h1>Emissions of Acme &lt;Ltd&gt;</h1>"));
+    let some = place.ok(&["report", "--html", "-", "--name", "trip", "--uncategorized", "--attribution", "daily"]);
+    for told in ["activities with &quot;trip&quot; in their name", "without a scope", "spread evenly over their days"] {
+        assert!(some.contains(told), "{told}: {some}");
+    }
+}

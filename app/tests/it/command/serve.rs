@@ -1,5 +1,7 @@
 //! The service as a process.
 
+use std::io::{Read as _, Write as _};
+
 use super::run::Place;
 
 #[test]
@@ -107,4 +109,28 @@ fn a_secret_that_does_not_open_the_signing_key_is_told_at_the_start() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr.contains("`tonne signing-key rotate`") && !stderr.contains(other), "{stderr}");
     assert_eq!(output.stdout, b"", "it is not said to be ready");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_request_leaves_few_lines_in_the_log_each_with_its_sender_and_an_id() {
+    let place = Place::new();
+    let served = place.serve();
+    let address = served.base.strip_prefix("http://").unwrap().split_once('/').unwrap().0.to_owned();
+    let begun = std::time::Instant::now();
+    for _ in 0..50 {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        stream.write_all(b"\x16\x03\x01 this is no request\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        // It may be closed with bytes of ours unread.
+        let _ = stream.read_to_end(&mut answer);
+    }
+    let seconds = usize::try_from(begun.elapsed().as_secs()).unwrap();
+    let log = served.log();
+    assert!(!log.contains("ERROR"), "{log}");
+    let lines: Vec<_> = log.lines().filter(|line| line.contains("is no request")).collect();
+    assert!((1..=seconds + 2).contains(&lines.len()), "{} lines in {seconds} s: {log}", lines.len());
+    for line in lines {
+        assert!(line.contains("127.0.0.1:") && line.contains("request.id"), "{line}");
+    }
 }

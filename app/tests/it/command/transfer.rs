@@ -169,3 +169,27 @@ fn several_companies_have_slugs_and_identities_of_their_own() {
     assert_eq!(ended.status, 2);
     assert!(ended.stderr.contains("with tenancy.mode single there is main alone"), "{}", ended.stderr);
 }
+
+#[test]
+fn the_day_on_which_years_begin_moves_with_the_company() {
+    let (source, _) = source();
+    source.ok(&["tenant", "set", "main", "--year-start", "04-06"]);
+    let (file, content) = export(&source, "acme.tonne", &[]);
+    let starts = |place: &Place| place.json(&["tenant", "list"])[0]["yearStart"].as_str().unwrap().to_owned();
+    let target = Place::new();
+    target.ok(&["import", "tenant", &file]);
+    assert_eq!(starts(&target), "04-06");
+    assert_eq!(export(&target, "again.tonne", &[]).1, content);
+
+    source.ok(&["backup", "--to", "all.tonne"]);
+    let (restored, backup) = (Place::new(), source.path().join("all.tonne").display().to_string());
+    restored.ok(&["restore", &backup]);
+    assert_eq!(starts(&restored), "04-06");
+
+    let own = Place::new();
+    own.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
+    own.ok(&["tenant", "set", "--year-start", "07-01"]);
+    let ended = own.run(&["import", "tenant", &file]);
+    assert!(ended.status == 0 && ended.stderr.contains("tonne tenant set main --year-start 04-06"), "{}", ended.stderr);
+    assert_eq!(starts(&own), "07-01");
+}

@@ -91,3 +91,48 @@ fn one_letter_changed_in_the_file_is_found_and_the_record_is_named() {
     assert!(told.contains("activity ") && told.contains("digest"), "{told}");
     assert!(!told.contains("OK"), "{told}");
 }
+
+#[test]
+fn a_head_that_was_kept_elsewhere_fits_the_store_that_goes_on_and_no_other() {
+    let place = Place::new();
+    assert!(place.ok(&["import", "catalog", "--standard", "ghg-protocol"]).contains("scope"));
+    let pinned = place.ok(&["head"]).trim().to_owned();
+    assert_eq!(place.json(&["head"])["head"], pinned.as_str());
+    fs::write(place.path().join("a.csv"), "name,startDate,UpstreamCO2e\nDiesel,2025-01-01,1\n").unwrap();
+    place.ok(&["import", "activities", "a.csv"]);
+    let later = place.ok(&["head"]).trim().to_owned();
+    assert_ne!(pinned, later);
+    let number = pinned.split('.').nth(1).unwrap();
+    assert_eq!(place.ok(&["head", "--at", number]).trim(), pinned);
+    assert!(place.ok(&["verify", "--head", &pinned, "--head", &later]).starts_with("OK: "));
+
+    // Another store with as many changes, sound in itself.
+    let other = Place::new();
+    other.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    assert!(other.ok(&["verify"]).starts_with("OK: "));
+    let altered = other.run(&["verify", "--head", &pinned]);
+    assert_eq!(altered.status, 1);
+    assert!(
+        altered.stdout.contains(&format!("main: change {number}: was pinned with the digest")),
+        "{}",
+        altered.stdout
+    );
+    let cut = other.run(&["verify", "--head", &later]);
+    assert_eq!(cut.status, 1);
+    assert!(cut.stdout.contains("was pinned, and the chain of changes ends before it"), "{}", cut.stdout);
+}
+
+#[test]
+fn a_head_that_is_none_or_of_no_certain_company_is_wrong_use() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let head = place.ok(&["head"]).trim().to_owned();
+    let wrong = place.run(&["verify", "--head", &head[..head.len() - 1]]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("EPOCH.NUMBER.DIGEST"), "{}", wrong.stderr);
+    place.ok(&["tenant", "create", "--name", "Second", "second"]);
+    let several = place.run(&["verify", "--head", &head]);
+    assert!(several.status == 2 && several.stderr.contains("--tenant"), "{}", several.stderr);
+    assert!(place.ok(&["--tenant", "main", "verify", "--head", &head]).starts_with("OK: "));
+    let absent = place.run(&["--tenant", "main", "head", "--at", "99"]);
+    assert!(absent.status == 1 && absent.stderr.contains("there is no change 99"), "{}", absent.stderr);
+}

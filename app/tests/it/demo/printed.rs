@@ -111,15 +111,23 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
         assert!(status == 200 && body.contains("<html"), "{page}: {status}");
         let commands = running.printed.lines().filter(|line| line.contains(" --data-dir "));
         let told: Vec<_> = commands.map(|line| run(folder.path(), line)).collect();
-        let [report, sites, imports, completed, corrected] = &told[..] else { panic!("{}", running.printed) };
+        let [report, sites, imports, changed, completed, corrected] = &told[..] else { panic!("{}", running.printed) };
         assert!(report.contains("compared with") && report.lines().count() > 4, "{report}");
         assert!(sites.lines().count() > 20, "{sites}");
         assert!(
             ["Books of 2023", "Books of 2024", "Books of 2025"].iter().all(|name| imports.contains(name)),
             "{imports}"
         );
-        assert!(completed.starts_with("24 incomplete: 24 would change"), "{completed}");
-        assert!(corrected.contains("outdated: ") && !corrected.starts_with("0 "), "{corrected}");
+        let first = changed.lines().nth(1).and_then(|line| line.split_whitespace().next()).unwrap();
+        assert!(first.parse::<u32>().unwrap() > 3, "the newest, not the first: {changed}");
+        assert!(
+            completed.starts_with("24 activities without CO2e") && completed.contains("24 would get it"),
+            "{completed}"
+        );
+        assert!(
+            corrected.contains("computed from a factor that was corrected since: ") && !corrected.starts_with("0 "),
+            "{corrected}"
+        );
         // The key of the start before is worth nothing, and there is one of them, beside what somebody called `demo`.
         let mut asked = curls[0].clone();
         let base = asked[2].split("/v1/").next().unwrap().to_owned();

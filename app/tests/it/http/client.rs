@@ -114,6 +114,22 @@ fn a_new_secret_ends_the_old_one_at_once() {
 }
 
 #[test]
+fn a_new_secret_of_a_client_that_was_changed_meanwhile_is_412_with_its_present_tag() {
+    let service = Service::start();
+    let admin = service.admin();
+    let client = made(&admin);
+    let one = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    let tag = admin.get(&one).etag();
+    let changed = admin.patch(&one, &json!({ "name": "Another name" })).expect(200).etag();
+    let rotate = |tag: &str| admin.request("POST", &format!("{one}/secret")).header("If-Match", tag).send();
+    let stale = rotate(&tag);
+    assert_eq!((stale.problem().as_str(), stale.etag()), ("412 stale", changed.clone()));
+    assert_eq!(asks(&service, &client, &client["client_secret"]), 200, "the old secret is good");
+    rotate(&changed).expect(200);
+    assert_eq!(asks(&service, &client, &client["client_secret"]), 401);
+}
+
+#[test]
 fn a_removed_client_is_worth_nothing_at_once() {
     let service = Service::start();
     let admin = service.admin();

@@ -18,7 +18,7 @@ use std::thread::JoinHandle;
 use domain::Name;
 use ports::directory::Tenant;
 use ports::inbound::{BatchOutcome, CredentialDraft, Field, ImportOptions, RowDraft};
-use ports::{Caller, Permissions, TenantSlug};
+use ports::{Caller, Grant, Installation, Permissions, TenantSlug};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tonne::config::Mode;
@@ -39,6 +39,11 @@ pub(super) struct Service {
     tenant: Tenant,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// The path with a published factor that every service has, where one is named in it.
+pub(super) fn with_factor(path: &str) -> String {
+    path.replace("{set}", "afd5b51897f2feb4e0305daf9b7d5a38e325f36d1c8525106b6a49b3f34a2551").replace("{cell}", "H2")
 }
 
 impl Service {
@@ -71,6 +76,8 @@ impl Service {
                 let lock = App::lock(&config).unwrap();
                 let app = Arc::new(App::build(config).await.unwrap());
                 let tenant = tenant(&app).await;
+                let operator = Grant::for_maintenance(Installation, "cli:test");
+                tonne::demo::add_factors(app.factor_set_imports(), &operator).await.unwrap();
                 started.send((Arc::clone(&app), tenant, Handle::current())).unwrap();
                 let stopped = async {
                     let _ = stopped.await;
@@ -92,7 +99,8 @@ impl Service {
     pub(super) fn company(&self, slug: &str) -> Company<'_> {
         let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
         let name = Name::parse("Another company").unwrap();
-        let tenant = self.wait(async move { app.create_tenant(slug, name).await }).unwrap();
+        let tenant =
+            self.wait(async move { app.create_tenant(slug, name, domain::YearStart::default()).await }).unwrap();
         Company { service: self, tenant }
     }
 
@@ -173,7 +181,9 @@ async fn tenant(app: &App) -> Tenant {
     let slug = TenantSlug::parse(variant::slug(&app.config().tenancy.mode)).unwrap();
     match app.tenant(&slug).await {
         Ok(tenant) => tenant,
-        Err(_) => app.create_tenant(slug, Name::parse("A company").unwrap()).await.unwrap(),
+        Err(_) => {
+            app.create_tenant(slug, Name::parse("A company").unwrap(), domain::YearStart::default()).await.unwrap()
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::harness::{Client, Request, Service, Value};
+use super::harness::{Client, Request, Service, Value, with_factor};
 
 /// What is for everybody, and nothing else. The first two ask for a client's own credentials.
 const PUBLIC: [(&str, &str); 7] = [
@@ -27,7 +27,7 @@ const PUBLIC: [(&str, &str); 7] = [
 fn operations(service: &Service) -> BTreeSet<(String, String)> {
     let document = service.anybody().get("/openapi.json").ok();
     let nobody = "0198c0de-0000-7000-8000-000000000000";
-    let path = |path: &str| path.replace("{uuid}", nobody).replace("{id}", nobody);
+    let path = |path: &str| with_factor(path).replace("{uuid}", nobody).replace("{id}", nobody);
     let methods = |item: &Value| item.as_object().unwrap().keys().map(|key| key.to_uppercase()).collect::<Vec<_>>();
     let paths = document["paths"].as_object().unwrap().iter();
     paths.flat_map(|(at, item)| methods(item).into_iter().map(move |method| (method, path(at)))).collect()

@@ -14,6 +14,7 @@ fn an_org_has_exactly_these_members() {
         "syncId": "w",
         "name": "Works",
         "parent": { "uuid": group, "name": "Group" },
+        "region": null,
         "created": made["created"],
         "updated": made["created"],
     });

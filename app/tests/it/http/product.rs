@@ -13,6 +13,7 @@ fn a_product_has_exactly_these_members() {
         "syncId": "p",
         "name": "Power",
         "unit": "kWh",
+        "factorRule": null,
         "created": made["created"],
         "updated": made["created"],
     });

@@ -4,16 +4,20 @@ mod breakdown;
 mod condition;
 mod daily;
 mod filter;
-mod form;
+mod fiscal;
+pub(super) mod form;
 mod law;
+mod line;
 mod list;
 mod one;
 mod page;
 mod parameter;
 mod period;
 mod permission;
+mod single;
 mod snapshot;
 mod total;
+mod workbook;
 
 use domain::Total;
 

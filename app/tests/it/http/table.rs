@@ -1,6 +1,10 @@
 //! Collections as tables, and their filters.
 
-use super::harness::{Answer, Client, Service, json, to};
+use std::collections::BTreeSet;
+
+use calamine::Reader as _;
+
+use super::harness::{Answer, Client, DOCUMENT, Service, json, to};
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -8,38 +12,74 @@ fn ask(client: &Client, accept: &str, path: &str) -> Answer {
     client.request("GET", path).header("Accept", accept).send()
 }
 
+/// The collections of the document: what is listed with its count.
+fn collections() -> Vec<&'static str> {
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let is_counted = |path: &&String| {
+        let schema = &paths[*path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        let name = schema["$ref"].as_str().map(|at| at.rsplit('/').next().unwrap());
+        let schema = name.map_or(schema, |name| &DOCUMENT["components"]["schemas"][name]);
+        let has = |member: &str| schema["properties"][member].is_object();
+        has("count") && has("data") && !has("line")
+    };
+    paths.keys().filter(is_counted).map(String::as_str).collect()
+}
+
+/// What is listed as pages of JSON alone: a search of what publishers say, the best first, and the few periods that a company
+/// has closed, of which each has its frozen report.
+const PAGES_ALONE: [&str; 2] = ["/v1/factor", "/v1/period"];
+
 #[test]
-fn every_collection_comes_as_csv_and_as_a_workbook_under_a_name() {
+fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name() {
     let service = Service::start();
     let admin = service.admin();
     let (product, model) =
         (admin.priced("kWh", "0.1", "0.4"), admin.post("/v1/model", &json!({ "name": "M", "unit": "kg" })).uuid());
-    let factors = format!("/v1/product/{product}/factor");
-    let inputs = format!("/v1/model/{model}/input");
-    let collections = [
-        ("/v1/scope", "scopes"),
-        ("/v1/org", "orgs"),
-        ("/v1/taxonomy", "taxonomies"),
-        ("/v1/product", "products"),
-        ("/v1/model", "models"),
-        ("/v1/switch", "switches"),
-        ("/v1/key", "keys"),
-        ("/v1/client", "clients"),
-        ("/v1/unit", "units"),
-        (&factors, "factors"),
-        (&inputs, "inputs"),
-        ("/v1/footprint", "footprints"),
-        ("/v1/activity", "activities"),
-    ];
-    for (path, name) in collections {
+    service.import(service.operator(), super::report::form::lines(1));
+    let mut names = BTreeSet::new();
+    for path in collections() {
+        if PAGES_ALONE.contains(&path) {
+            continue;
+        }
+        let offered = &DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"];
+        assert!(offered["text/csv"].is_object() && offered[XLSX].is_object(), "{path} is no table in the document");
+        let filled = if path.contains("/model/") { &model } else { &product };
+        let path = &path.replace("{uuid}", filled);
         let csv = ask(&admin, "text/csv", path).expect(200);
-        let named = |ending: &str| format!("attachment; filename=\"{name}.{ending}\"");
-        assert_eq!(csv.header("content-disposition").map(str::to_owned), Some(named("csv")), "{path}");
-        assert!(csv.text().lines().next().unwrap().contains(','), "{path}: {}", csv.text());
+        let disposition = csv.header("content-disposition").unwrap();
+        let name = disposition.strip_prefix("attachment; filename=\"").unwrap().strip_suffix(".csv\"").unwrap();
+        assert!(names.insert(name.to_owned()), "{name} names two tables");
+        let header: Vec<_> = csv.text().lines().next().unwrap().split(',').collect();
+        assert!(header.len() > 1, "{path}: {}", csv.text());
         let book = ask(&admin, XLSX, path).expect(200);
-        assert_eq!(book.header("content-disposition").map(str::to_owned), Some(named("xlsx")), "{path}");
-        assert!(book.whole && book.body.starts_with(b"PK"), "{path}");
+        assert_eq!(
+            book.header("content-disposition"),
+            Some(&*format!("attachment; filename=\"{name}.xlsx\"")),
+            "{path}"
+        );
+        let mut book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(book.body)).unwrap();
+        let range = book.worksheet_range_at(0).unwrap().unwrap();
+        let first: Vec<_> = range.rows().next().unwrap().iter().map(ToString::to_string).collect();
+        assert_eq!(first, header, "{path}");
+        let rows = ask(&admin, "application/json", path).ok()["data"].as_array().unwrap().len();
+        assert_eq!(range.rows().count() - 1, rows, "{path}");
     }
+    assert_eq!(names.len(), 15, "{names:?}");
+}
+
+#[test]
+fn all_imports_come_as_a_table_and_a_page_of_them_where_one_is_asked_for() {
+    let service = Service::start();
+    let admin = service.admin();
+    for _ in 0..3 {
+        service.import(service.operator(), super::report::form::lines(2));
+    }
+    let csv = ask(&admin, "text/csv", "/v1/import?bom=true").expect(200);
+    let lines: Vec<_> = csv.text().lines().collect();
+    assert!(lines[0].starts_with("\u{feff}uuid,name,actor,created,"), "{}", lines[0]);
+    assert_eq!(lines.len(), 4);
+    assert_eq!(ask(&admin, "text/csv", "/v1/import?pageSize=2&page=2").expect(200).text().lines().count(), 2);
+    ask(&service.caller("activity:report"), "text/csv", "/v1/import").expect(403);
 }
 
 #[test]
@@ -50,9 +90,9 @@ fn nodes_have_their_path_and_the_name_of_the_node_above() {
     let works = admin.org("=Works", Some(&group));
     let csv = ask(&admin, "text/csv", "/v1/org?cells=text&bom=true").expect(200);
     let lines: Vec<_> = csv.text().lines().collect();
-    assert_eq!(lines[0], "\u{feff}uuid,syncId,name,parent,parentName,created,updated,path");
+    assert_eq!(lines[0], "\u{feff}uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path");
     let row = lines.iter().find(|line| line.starts_with(&works)).unwrap();
-    assert!(row.starts_with(&format!("{works},,'=Works,{group},Group,")) && row.ends_with(",Group / =Works"), "{row}");
+    assert!(row.starts_with(&format!("{works},,'=Works,{group},Group,Group,,")) && row.ends_with(",Group / =Works"), "{row}");
 }
 
 #[test]

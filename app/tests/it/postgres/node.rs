@@ -58,7 +58,11 @@ impl Node {
     /// A new company of that slug.
     pub(super) async fn company(&self, slug: &str) -> Company {
         let slug = TenantSlug::parse(slug).unwrap();
-        let tenant = self.app.create_tenant(slug.clone(), Name::parse(slug.as_str()).unwrap()).await.unwrap();
+        let tenant = self
+            .app
+            .create_tenant(slug.clone(), Name::parse(slug.as_str()).unwrap(), domain::YearStart::default())
+            .await
+            .unwrap();
         let draft = CredentialDraft {
             name: Field::Given(Name::parse("Test").unwrap()),
             permissions: Field::Given(Permissions::parse("admin").unwrap()),

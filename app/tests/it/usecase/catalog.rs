@@ -104,7 +104,7 @@ async fn has_at_most_32_levels<T: Referred>(world: &World, detail: T::Detail) {
 #[tokio::test]
 async fn a_tree_has_at_most_32_levels() {
     let world = world().await;
-    has_at_most_32_levels::<Org>(&world, ()).await;
+    has_at_most_32_levels::<Org>(&world, ports::inbound::RegionDraft::default()).await;
     has_at_most_32_levels::<Scope>(&world, of_kind(ScopeKind::Scope1)).await;
     has_at_most_32_levels::<Taxonomy>(&world, SlugDraft::default()).await;
 }

@@ -31,6 +31,7 @@ pub(super) fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> B
         atomic_rows: 1_000,
         read_models: None,
         undo_tasks: UndoTasks::default(),
+        chooser: super::chooser(),
     };
     let options = ImportOptions { outcome, name: "test".to_owned(), ..ImportOptions::default() };
     service.begin(&world.admin, options).unwrap()
@@ -58,6 +59,7 @@ fn activities(world: &World) -> ActivityService {
         clock: Arc::new(Noon),
         ids: Arc::new(Counting::default()),
         lookups: Arc::default(),
+        chooser: super::chooser(),
     }
 }
 

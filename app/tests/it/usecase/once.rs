@@ -49,8 +49,12 @@ async fn before(world: &World, catalog: &CatalogService, key: &str, asks: &str) 
 async fn an_act_is_done_once_a_day() {
     let world = world().await;
     let clock = Arc::new(Settable::default());
-    let catalog =
-        CatalogService { store: Arc::clone(&world.store), clock: clock.clone(), ids: Arc::new(Counting::default()) };
+    let catalog = CatalogService {
+        store: Arc::clone(&world.store),
+        clock: clock.clone(),
+        ids: Arc::new(Counting::default()),
+        sets: world.sets.clone(),
+    };
     assert_eq!(before(&world, &catalog, "a", "x").await.unwrap(), None);
     clock.0.store(24 * HOUR_MS - 1, Ordering::SeqCst);
     let first = before(&world, &catalog, "a", "x").await.unwrap().unwrap();

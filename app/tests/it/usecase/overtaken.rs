@@ -16,7 +16,14 @@ fn activities(store: Arc<dyn Store>) -> ActivityService {
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))));
     // Other identifiers than those of the world.
     let ids = Arc::new(Counting(std::sync::atomic::AtomicU64::new(1 << 32)));
-    ActivityService { store, read_models, clock: Arc::new(Noon), ids, lookups: Arc::default() }
+    ActivityService {
+        store,
+        read_models,
+        clock: Arc::new(Noon),
+        ids,
+        lookups: Arc::default(),
+        chooser: super::chooser(),
+    }
 }
 
 fn draft(product: ProductId) -> ActivityDraft {

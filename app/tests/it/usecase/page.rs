@@ -58,7 +58,14 @@ fn together(steps: &[Found]) -> Vec<Uuid> {
 fn service(world: &World) -> ActivityService {
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&world.store)))));
     let (store, ids) = (Arc::clone(&world.store), Counting(std::sync::atomic::AtomicU64::new(1 << 32)));
-    ActivityService { store, read_models, clock: Arc::new(Noon), ids: Arc::new(ids), lookups: Arc::default() }
+    ActivityService {
+        store,
+        read_models,
+        clock: Arc::new(Noon),
+        ids: Arc::new(ids),
+        lookups: Arc::default(),
+        chooser: super::chooser(),
+    }
 }
 
 fn asked(rows: ReportRows) -> ReportQuery {

@@ -17,15 +17,15 @@ use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, conflict, factor, given, name, quantity, unit, world};
 
 /// More activities than a step has.
-const MANY: usize = 1_200;
+pub(super) const MANY: usize = 1_200;
 
 /// What the first step is looked up in: behind the reading of what was corrected and of the preview.
 const LOOK_UP: Begin = Begin::Read(3);
 
-fn activities(store: Arc<dyn Store>) -> ActivityService {
+pub(super) fn activities(store: Arc<dyn Store>) -> ActivityService {
     let (clock, ids) = (Arc::new(Noon), Arc::new(Counting::default()));
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::new(Checkpoints::new(Arc::clone(&store)))));
-    ActivityService { store, read_models, clock, ids, lookups: Arc::default() }
+    ActivityService { store, read_models, clock, ids, lookups: Arc::default(), chooser: super::chooser() }
 }
 
 /// A company with that many activities of 10 kg each, computed at 2 kg per kg from a factor that was corrected to 3.

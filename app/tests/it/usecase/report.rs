@@ -27,6 +27,7 @@ fn activities(store: &Arc<dyn Store>) -> ActivityService {
         clock,
         ids,
         lookups: Arc::default(),
+        chooser: super::chooser(),
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn imports(store: Arc<dyn Store>, from: u64, atomic_rows: u64) -> Imp
         atomic_rows,
         read_models: None,
         undo_tasks: UndoTasks::default(),
+        chooser: super::chooser(),
     }
 }
 
@@ -48,6 +49,7 @@ pub(super) async fn books(atomic_rows: u64) -> Books {
         clock: Arc::new(Noon),
         ids: Arc::new(Counting(std::sync::atomic::AtomicU64::new(1 << 40))),
         lookups: Arc::default(),
+        chooser: super::chooser(),
     };
     Books { imports: imports(Arc::clone(&world.store), 1 << 32, atomic_rows), activities, world }
 }

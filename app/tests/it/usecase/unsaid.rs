@@ -49,6 +49,7 @@ impl ReadTx for Silent {
         inputs: dyn Reader<Input>;
         switches: dyn Reader<Switch>;
         footprints: dyn FootprintReader;
+        closed_periods: dyn Reader<domain::ClosedPeriod>;
         ledger: dyn LedgerReader;
         answers: dyn AnswerReader;
         imports: dyn ImportReader;
@@ -72,6 +73,7 @@ impl WriteTx for Silent {
         inputs_mut: dyn Writer<Input>;
         switches_mut: dyn Writer<Switch>;
         footprints_mut: dyn Writer<Footprint>;
+        closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
         answers_mut: dyn AnswerWriter;
         imports_mut: dyn ImportWriter;
     }

@@ -8,6 +8,7 @@ use super::column::{Adding, Counts};
 use super::lanes::{Lane, Lanes, SLOTS};
 use super::table::Table;
 use super::{Cube, SeriesTotals};
+use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 
@@ -61,24 +62,33 @@ enum Sign {
 }
 
 impl Cube {
-    /// What the series come to in the period.
+    /// What the series come to in the period: their numbers of activities and their CO2e.
     pub(crate) fn lane_totals(&self, period: Period, lanes: &Lanes) -> LaneTotals {
-        let mut totals = LaneTotals {
-            counts: vec![0; self.series.len()],
-            incomplete: [0; SLOTS],
-            added: Amounts::ZERO,
-            taken: Amounts::ZERO,
-        };
-        self.read(period.last().unwrap_or(Day::MAX).number(), Edge::Last, lanes, &mut totals);
+        self.lane_totals_of(Measure::Co2e, vec![0; self.series.len()], period, lanes)
+    }
+
+    /// What the series have of a measure other than CO2e in the period, by sum; `None` where none has any of it, which takes
+    /// no time.
+    pub(crate) fn lane_sums(&self, measure: Measure, period: Period, lanes: &Lanes) -> Option<impl Fn(u8) -> Total> {
+        self.has(measure).then(|| {
+            let totals = self.lane_totals_of(measure, Vec::new(), period, lanes);
+            move |sum| totals.sum(sum).co2e
+        })
+    }
+
+    fn lane_totals_of(&self, measure: Measure, counts: Vec<i64>, period: Period, lanes: &Lanes) -> LaneTotals {
+        let mut totals = LaneTotals { counts, incomplete: [0; SLOTS], added: Amounts::ZERO, taken: Amounts::ZERO };
+        let what = (measure, lanes);
+        self.read(period.last().unwrap_or(Day::MAX).number(), Edge::Last, what, &mut totals);
         if let Some(first) = period.first() {
-            self.read(first.number() - 1, Edge::Before, lanes, &mut totals);
+            self.read(first.number() - 1, Edge::Before, what, &mut totals);
         }
         totals
     }
 
     /// Reads everything through the day of that number: the running totals before its block and the rows up to it, or
     /// those behind its block and the rows after it, whichever rows are fewer.
-    fn read(&self, through: i32, edge: Edge, lanes: &Lanes, totals: &mut LaneTotals) {
+    fn read(&self, through: i32, edge: Edge, (measure, lanes): (Measure, &Lanes), totals: &mut LaneTotals) {
         let at = self.blocks.partition_point(|block| block.cells.last().number() <= through);
         let (sign, opposite) = if edge == Edge::Last { (Sign::Plus, Sign::Minus) } else { (Sign::Minus, Sign::Plus) };
         let cells = self.blocks.get(at).map(|block| &block.cells);
@@ -87,16 +97,18 @@ impl Cube {
         let base = if is_behind { Some(at) } else { at.checked_sub(1) };
         if let Some(base) = base.and_then(|base| self.blocks.get(base)) {
             let days = i64::from(through - base.cells.last().number());
-            Reading { lanes, edge, sign, totals: &mut *totals }.column(&base.after, days);
+            Reading { measure, lanes, edge, sign, totals: &mut *totals }.column(&base.after, days);
         }
         if let Some(cells) = cells {
             let (days, sign) = if is_behind { (days..cells.day_count(), opposite) } else { (0..days, sign) };
-            Reading { lanes, edge, sign, totals }.cells(cells, days, through);
+            Reading { measure, lanes, edge, sign, totals }.cells(cells, days, through);
         }
     }
 }
 
 struct Reading<'a> {
+    /// What is added up; activities are counted with CO2e alone.
+    measure: Measure,
     lanes: &'a Lanes,
     edge: Edge,
     sign: Sign,
@@ -169,7 +181,9 @@ impl Reading<'_> {
     ) {
         let (lanes, edge) = (self.lanes, self.edge);
         let of = lanes.of_series();
-        if edge == Edge::Last || !lanes.any_spread() || table.ends_as_it_starts() {
+        if self.measure != Measure::Co2e {
+            // Counted with CO2e.
+        } else if edge == Edge::Last || !lanes.any_spread() || table.ends_as_it_starts() {
             self.counts(table.starts(), table.incomplete_starts(), rows.clone(), series, |_| true);
         } else if !lanes.any_whole() {
             self.counts(table.ends(), table.incomplete_ends(), rows.clone(), series, |_| true);
@@ -177,14 +191,15 @@ impl Reading<'_> {
             self.counts(table.starts(), table.incomplete_starts(), rows.clone(), series, Lane::is_whole);
             self.counts(table.ends(), table.incomplete_ends(), rows.clone(), series, Lane::is_spread);
         }
+        let Some(columns) = table.columns(self.measure) else { return };
         let amounts = self.amounts();
         let slot = |at: usize| of[series(at)].slot();
         if lanes.any_whole() {
-            table.co2e().amount().add_to(rows.clone(), slot, &mut amounts.whole);
+            columns.amount().add_to(rows.clone(), slot, &mut amounts.whole);
         }
         if lanes.any_spread() {
-            table.co2e().step().add_to(rows.clone(), slot, &mut amounts.spread);
-            table.co2e().slope().add_to(rows, slot, slopes);
+            columns.step().add_to(rows.clone(), slot, &mut amounts.spread);
+            columns.slope().add_to(rows, slot, slopes);
         }
     }
 

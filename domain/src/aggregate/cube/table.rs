@@ -121,11 +121,6 @@ impl Table {
         if measure == Measure::Co2e { Some(&self.co2e) } else { self.others.get(measure) }
     }
 
-    /// The columns of CO2e.
-    pub(super) const fn co2e(&self) -> &Columns {
-        &self.co2e
-    }
-
     /// How many activities start.
     pub(super) const fn starts(&self) -> &Counts {
         &self.starts

@@ -11,17 +11,24 @@ use crate::id::ScopeId;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// The kinds whose amounts stand in sums of their own, by number of the sum.
-pub(super) const SUM_KINDS: [Option<ScopeKind>; 5] =
-    [None, Some(ScopeKind::Scope1), Some(ScopeKind::Biogenic), Some(ScopeKind::Credit), Some(ScopeKind::Outside)];
+pub(super) const SUM_KINDS: [Option<ScopeKind>; 6] = [
+    None,
+    Some(ScopeKind::Scope1),
+    Some(ScopeKind::Biogenic),
+    Some(ScopeKind::Credit),
+    Some(ScopeKind::Outside),
+    Some(ScopeKind::Scope2),
+];
 
 /// The number of the sum that a kind's amounts stand in.
 const fn sum_of(kind: Option<ScopeKind>) -> u8 {
     match kind {
         None => 0,
-        Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3) => 1,
+        Some(ScopeKind::Scope1 | ScopeKind::Scope3) => 1,
         Some(ScopeKind::Biogenic) => 2,
         Some(ScopeKind::Credit) => 3,
         Some(ScopeKind::Outside) => 4,
+        Some(ScopeKind::Scope2) => 5,
     }
 }
 

@@ -1,8 +1,10 @@
 //! What one activity adds to a report: for what the cube does not know, such as products and names.
 
-use super::Totals;
+use super::{Scope2, Totals, measures};
 use crate::activity::Activity;
+use crate::aggregate::cell::Posting;
 use crate::aggregate::cube::{Attribution, SeriesTotals};
+use crate::amount::Co2e;
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 use crate::tree::scope_kind::ScopeClass;
@@ -16,20 +18,37 @@ impl Totals {
         class: Option<ScopeClass>,
         attribution: Attribution,
         period: Period,
+        scope2: Scope2,
     ) -> Option<Self> {
-        let (first, last) = activity.counted_days(class, attribution);
-        let touches = period.last().is_none_or(|end| first <= end) && period.first().is_none_or(|start| start <= last);
-        if !touches {
-            return None;
-        }
-        let co2e = if first == last { activity.co2e() } else { activity.posting().share_in(period) };
+        let share = activity.share_of(class, attribution, period)?;
+        let kind = class.map(ScopeClass::kind);
+        let co2e = activity.co2e().map(&share);
         let incomplete = i64::from(activity.co2e().is_none());
         let sums = SeriesTotals { count: 1, incomplete, co2e: co2e.map(Total::from).unwrap_or_default() };
-        Some(Self::new(sums, class.map(ScopeClass::kind)))
+        let mut totals = Self::new(sums, kind);
+        for &measure in measures::reported(scope2) {
+            if let Some(amount) = activity.measures.get(measure) {
+                totals += Self::of_measure(measure, share(*amount).into(), kind, scope2);
+            }
+        }
+        Some(totals)
     }
 }
 
 impl Activity {
+    /// What of an amount of it counts in the period; `None` where it does not count in it. `class` is that of its scope.
+    pub(super) fn share_of(
+        &self,
+        class: Option<ScopeClass>,
+        attribution: Attribution,
+        period: Period,
+    ) -> Option<impl Fn(Co2e) -> Co2e> {
+        let (first, last) = self.counted_days(class, attribution);
+        let touches = period.last().is_none_or(|end| first <= end) && period.first().is_none_or(|start| start <= last);
+        let posting = Posting::new(self.span.first(), self.span.last(), None);
+        touches.then_some(move |amount| if first == last { amount } else { posting.share_of(amount, period) })
+    }
+
     /// The first and the last of the days on which it counts; `class` is that of its scope.
     #[must_use]
     pub fn counted_days(&self, class: Option<ScopeClass>, attribution: Attribution) -> (Day, Day) {

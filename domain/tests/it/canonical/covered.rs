@@ -58,6 +58,8 @@ fn every_member_that_is_drawn_is_in_the_file_of_its_kind() {
     check("taxonomy", drawn::taxonomy());
     check("product", drawn::product());
     check("factor", drawn::factor());
+    check("factor_set", drawn::factor_set());
+    check("published_factor", drawn::published_factor());
     check("model", drawn::model());
     check("input", drawn::input());
     check("switch", drawn::switch());

@@ -6,18 +6,22 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference, Stamps};
 use tonne_domain::{
-    Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Factor,
-    FactorData, Footprint, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured,
-    Measures, Model, Moment, Name, Org, Product, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span,
-    Stage, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
+    Activity, Block, Calculation, CalculationParts, Co2e, Day, Decimal, DeclaredAmount, Description, Digest, Factor,
+    FactorBasis, FactorData, FactorSet, Footprint, Gas, GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input,
+    InputCalculation, Intensity, Market, MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Name,
+    Org, Product, PublishedFactor, PublishedUse, Quantity, Scope, ScopeClass, ScopeKind, Slug, Source, SourceRow,
+    Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Unit,
 };
 use uuid::Uuid;
 
-fn id<Id: From<Uuid> + std::fmt::Debug>() -> impl Strategy<Value = Id> {
+use super::drawn_origin::copied_factor;
+use super::drawn_rule::rule;
+
+pub(super) fn id<Id: From<Uuid> + std::fmt::Debug>() -> impl Strategy<Value = Id> {
     any::<u128>().prop_map(|bits| Uuid::from_u128(bits).into())
 }
 
-fn name() -> impl Strategy<Value = Name> {
+pub(super) fn name() -> impl Strategy<Value = Name> {
     "\\PC{1,20}".prop_filter_map("no name", |text| Name::parse(&text).ok())
 }
 
@@ -37,11 +41,11 @@ fn decimal() -> impl Strategy<Value = Decimal> {
     ]
 }
 
-fn small() -> impl Strategy<Value = Decimal> {
+pub(super) fn small() -> impl Strategy<Value = Decimal> {
     any::<i64>().prop_map(|scaled| Decimal::from_scaled(i128::from(scaled)).unwrap())
 }
 
-fn unit() -> impl Strategy<Value = Unit> {
+pub(super) fn unit() -> impl Strategy<Value = Unit> {
     prop::sample::select(vec!["kg", "t", "kWh", "MMBtu", "L", "gal_uk", "EUR", "piece", "tkm", "m2"])
         .prop_map(|code| Unit::parse(code).unwrap())
 }
@@ -54,7 +58,7 @@ fn moment() -> impl Strategy<Value = Moment> {
     })
 }
 
-fn day() -> impl Strategy<Value = Day> {
+pub(super) fn day() -> impl Strategy<Value = Day> {
     moment().prop_map(Moment::day)
 }
 
@@ -72,8 +76,8 @@ pub(crate) fn activity() -> impl Strategy<Value = Activity> {
         of((decimal(), unit()).prop_map(|(amount, unit)| Measured { quantity: Quantity::new(amount), unit }));
     let span = (moment(), of(moment())).prop_filter_map("no span", |(start, end)| Span::new(start, end).ok());
     let references = (of(id()), of(id()), of(id()), of(id()));
-    (texts, measured, span, (calculation(), measures()), references).prop_map(
-        |(texts, measured, span, (calculation, measures), (product, scope, taxonomy, org))| {
+    (texts, measured, span, (calculation(), stated(), measures()), references).prop_map(
+        |(texts, measured, span, (calculation, stated, measures), (product, scope, taxonomy, org))| {
             let (id, sync_id, name, description) = texts;
             Activity::new(id, name, span)
                 .with_sync_id(sync_id)
@@ -84,9 +88,18 @@ pub(crate) fn activity() -> impl Strategy<Value = Activity> {
                 .with_taxonomy(taxonomy)
                 .with_org(org)
                 .with_calculation(calculation)
+                .with_stated(stated)
                 .with_measures(measures)
         },
     )
+}
+
+fn stated() -> impl Strategy<Value = Stated> {
+    let origin = select(vec![MarketOrigin::Named, MarketOrigin::Product]);
+    let market = (select(MarketBasis::ALL.to_vec()), id(), origin, of(name()))
+        .prop_map(|(basis, factor, origin, reference)| Market::new(basis, factor, origin).with_reference(reference));
+    (of(decimal().prop_map(Co2e::new)), of(market))
+        .prop_map(|(biogenic, market)| Stated::default().with_biogenic(biogenic).with_market(market))
 }
 
 /// Mostly none.
@@ -136,8 +149,9 @@ pub(crate) fn scope() -> impl Strategy<Value = Scope> {
 }
 
 pub(crate) fn org() -> impl Strategy<Value = Org> {
-    (id(), of(sync_id()), name(), of(id()))
-        .prop_map(|(id, sync_id, name, parent)| Org::new(id, name).with_sync_id(sync_id).with_parent(parent))
+    (id(), of(sync_id()), name(), of(id()), of(name())).prop_map(|(id, sync_id, name, parent, region)| {
+        Org::new(id, name).with_sync_id(sync_id).with_parent(parent).with_region(region)
+    })
 }
 
 pub(crate) fn taxonomy() -> impl Strategy<Value = Taxonomy> {
@@ -148,23 +162,29 @@ pub(crate) fn taxonomy() -> impl Strategy<Value = Taxonomy> {
 }
 
 pub(crate) fn product() -> impl Strategy<Value = Product> {
-    (id(), of(sync_id()), name(), unit())
-        .prop_map(|(id, sync_id, name, unit)| Product::new(id, name, unit).with_sync_id(sync_id))
+    (id(), of(sync_id()), name(), unit(), of(rule()))
+        .prop_map(|(id, sync_id, name, unit, rule)| Product::new(id, name, unit).with_sync_id(sync_id).with_rule(rule))
 }
 
 pub(crate) fn factor() -> impl Strategy<Value = Factor> {
+    prop_oneof![3 => written_factor(), 1 => copied_factor()]
+}
+
+fn written_factor() -> impl Strategy<Value = Factor> {
     let source = "\\PC{1,20}".prop_filter_map("no source", |text| Source::parse(&text).ok());
-    let named = (id(), id(), of(id()));
+    let basis = select(vec![FactorBasis::Location, FactorBasis::ResidualMix]);
+    let named = (id(), id(), of(id()), basis);
     let parts =
         (named, unit(), of(decimal()), of(decimal()), day(), of(day()), source, of(select(GwpSet::ALL.to_vec())));
     parts.prop_filter_map("no factor", |(named, unit, upstream, downstream, from, valid_to, source, gwp)| {
-        let (id, product, corrects) = named;
+        let (id, product, corrects, basis) = named;
         let (upstream, downstream) = (upstream.map(Intensity::new), downstream.map(Intensity::new));
         let terms = FactorData::new(unit, from, source)
             .with_upstream(upstream)
             .with_downstream(downstream)
             .with_valid_to(valid_to)
-            .with_gwp(gwp);
+            .with_gwp(gwp)
+            .with_basis(basis);
         Factor::from_stored(id, product, terms, corrects).ok()
     })
 }
@@ -250,4 +270,48 @@ fn value(kind: JsonType) -> BoxedStrategy<FieldValue> {
         JsonType::Objects(shape) => vec(fields(shape), 0..3).prop_map(FieldValue::Objects).boxed(),
         JsonType::Raw => raw.prop_map(|text| FieldValue::Raw(RawJson::parse(text).unwrap())).boxed(),
     }
+}
+
+fn source() -> impl Strategy<Value = Source> {
+    "\\PC{1,40}".prop_filter_map("no source", |text| Source::parse(&text).ok())
+}
+
+pub(crate) fn factor_set() -> impl Strategy<Value = FactorSet> {
+    let names = (name(), name(), name(), name());
+    let gwp = of(select(GwpSet::ALL.to_vec()));
+    (any::<[u8; 32]>(), names, source(), day(), of(day()), gwp, of(any::<[u8; 32]>())).prop_map(
+        |(id, (file, publisher, title, edition), licence, from, to, gwp, corrects)| {
+            FactorSet::new(Digest::from_stored(id), file, publisher, title, edition, licence, from)
+                .with_valid_to(to)
+                .with_gwp(gwp)
+                .with_corrects(corrects.map(Digest::from_stored))
+        },
+    )
+}
+
+fn gases() -> impl Strategy<Value = GasSplit> {
+    let gas = select(vec!["CO2", "CO2_biogenic", "CH4_fossil", "N2O", "HFC-134a", "SF6", "HCFC-22"]);
+    let amount = (small(), any::<bool>())
+        .prop_map(|(value, is_mass)| if is_mass { GasAmount::Mass(value) } else { GasAmount::Co2e(value) });
+    (select(GwpSet::ALL.to_vec()), prop::collection::btree_map(gas, amount, 1..5)).prop_map(|(set, amounts)| {
+        let named = amounts.into_iter().map(|(name, amount)| (Gas::parse(name).unwrap(), amount));
+        GasSplit::new(set, named).unwrap()
+    })
+}
+
+pub(crate) fn published_factor() -> impl Strategy<Value = PublishedFactor> {
+    let cell = ("\\PC{0,12}", "\\PC{0,12}");
+    let row = (any::<u32>(), vec(cell, 0..4)).prop_map(|(row, cells)| SourceRow { row, cells });
+    let figures = (of(decimal().prop_map(Intensity::new)), of(gases()));
+    let usage = select(PublishedUse::ALL.to_vec());
+    (name(), name(), vec(name(), 0..4), unit(), usage, figures, of(name()), vec(row, 0..3)).prop_map(
+        |(cell, name, path, unit, usage, (co2e, gases), region, rows)| {
+            PublishedFactor::new(cell, name, unit, usage)
+                .with_path(path)
+                .with_co2e(co2e)
+                .with_gases(gases)
+                .with_region(region)
+                .with_rows(rows)
+        },
+    )
 }

@@ -8,13 +8,16 @@ use std::path::PathBuf;
 
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
-    Activity, Block, Calculation, CalculationParts, Canonical, Day, Decimal, DeclaredAmount, Description, Digest,
-    Factor, FactorData, Footprint, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Measure, Measured,
-    Measures, Model, Moment, Org, Product, Scope, ScopeClass, ScopeKind, Slug, Source, Sources, Span, Stage,
-    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp,
+    Activity, Block, Calculation, CalculationParts, Canonical, ClosedPeriod, Day, Decimal, DeclaredAmount, Description,
+    Digest, Factor, FactorBasis, FactorData, FactorOrigin, FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine,
+    FrozenReport, Gas, GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market,
+    MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Org, PeriodSignature, Product,
+    PublishedFactor, PublishedUse, PublisherSets, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference,
+    Significance, Slug, Source, Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total,
+    YearRule,
 };
 
-use crate::sample::{co2e, day, id, intensity, name, quantity, unit};
+use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
 
 /// The contents are those of the file, and its texts are read as the contents.
 fn check<T: Canonical + Clone + Debug + PartialEq>(kind: &str, known: impl Fn(&T) -> T::Known, contents: &[(&str, T)]) {
@@ -77,6 +80,13 @@ fn activities() {
     let parts =
         CalculationParts::default().with_supplied(both).with_upstream(both.upstream).with_downstream(both.downstream);
     let supplied = activity().with_calculation(Calculation::from_parts(parts).unwrap());
+    let market = |basis, origin| Market::new(basis, id(6), origin);
+    let stated = Stated::default().with_biogenic(Some(co2e("12.5"))).with_market(Some(
+        market(MarketBasis::Certificate, MarketOrigin::Named).with_reference(Some(name("GO 4711 \"wind\""))),
+    ));
+    let stated = activity().with_stated(stated);
+    let mix = market(MarketBasis::ResidualMix, MarketOrigin::Product);
+    let mix = activity().with_stated(Stated::default().with_market(Some(mix)));
     check(
         "activity",
         |activity: &Activity| activity.id,
@@ -86,6 +96,8 @@ fn activities() {
             ("without CO2e", incomplete),
             ("with other measures", measured),
             ("both parts supplied", supplied),
+            ("with what was stated of other measures", stated),
+            ("with the residual mix of the product", mix),
         ],
     );
 }
@@ -102,7 +114,8 @@ fn scopes() {
 #[test]
 fn orgs() {
     let bare = Org::new(id(1), name("Werk Süd"));
-    let filled = bare.clone().with_sync_id(Some(sync_id("o1"))).with_parent(Some(id(2)));
+    let filled =
+        bare.clone().with_sync_id(Some(sync_id("o1"))).with_parent(Some(id(2))).with_region(Some(name("GB-SCT")));
     check("org", |org: &Org| org.id, &[("what must be there", bare), ("every member", filled)]);
 }
 
@@ -118,7 +131,43 @@ fn taxonomies() {
 fn products() {
     let bare = Product::new(id(1), name("Grid electricity"), unit("kWh"));
     let filled = bare.clone().with_sync_id(Some(sync_id(" p1 "))).with_unit(unit("EUR"));
-    check("product", |product: &Product| product.id, &[("what must be there", bare), ("every member", filled)]);
+    let newest = PublisherSets::new(name("A ministry"));
+    let edition = newest
+        .clone()
+        .with_title(Some(name("Conversion factors")))
+        .with_edition(Some(name("2024 v1.1")))
+        .with_year(Some(2024));
+    let sets = vec![
+        SetPreference::Set(Digest::from_stored([7; 32])),
+        SetPreference::Publisher(edition),
+        SetPreference::Publisher(newest.clone()),
+    ];
+    let rule = FactorRule::new(sets, name("Electricity: UK"), unit("kWh"))
+        .unwrap()
+        .with_path(vec![name("UK electricity"), name("Electricity generated")])
+        .with_usage(Some(PublishedUse::PurchasedEnergy))
+        .with_region(Some(name("GB")))
+        .with_years(YearRule::NewestBefore)
+        .with_gwp(Some(GwpSet::Ar5));
+    let short = FactorRule::new(vec![SetPreference::Publisher(newest)], name("Electricity: UK"), unit("kWh")).unwrap();
+    check(
+        "product",
+        |product: &Product| product.id,
+        &[
+            ("what must be there", bare.clone()),
+            ("every member", filled.with_rule(Some(rule))),
+            ("a rule with what a rule must have", bare.with_rule(Some(short))),
+        ],
+    );
+}
+
+/// Gases by mass and by the CO2e that their source gives.
+fn gases_both_ways() -> GasSplit {
+    let amounts = [
+        (Gas::CO2, GasAmount::Mass(Decimal::parse("0.2").unwrap())),
+        (Gas::CH4, GasAmount::Co2e(Decimal::parse("0.0028").unwrap())),
+    ];
+    GasSplit::new(GwpSet::Ar5, amounts).unwrap()
 }
 
 #[test]
@@ -131,6 +180,20 @@ fn factors() {
         .with_valid_to(Some(Day::MAX))
         .with_gwp(Some(GwpSet::Ar6));
     let upstream = bare.clone().with_upstream(Some(intensity("1"))).with_downstream(None);
+    let split = published(PublishedUse::Upstream).with_gases(Some(gases_both_ways()));
+    let copied = FactorData::copied(FactorOrigin::new(set(1, Some(GwpSet::Ar5)), split), Some(GwpSet::Ar6)).unwrap();
+    let total = FactorOrigin::new(set(2, None).with_valid_to(None), published(PublishedUse::PurchasedEnergy));
+    let as_published = FactorData::copied(total, None).unwrap();
+    let sets = vec![SetPreference::Publisher(PublisherSets::new(name("A ministry")))];
+    let rule = FactorRule::new(sets, name("Electricity: UK"), unit("kWh")).unwrap();
+    let [better, worse] =
+        [2, 1].map(|number| FactorOrigin::new(set(number, None), published(PublishedUse::PurchasedEnergy)));
+    let mut worse = worse;
+    worse.factor.region = None;
+    let chosen = rule.choose(&[worse, better], Some(&name("GB")), day("2024-02-29")).unwrap();
+    let residual = FactorData::new(unit("kWh"), day("2024-01-01"), Source::parse("A published table").unwrap())
+        .with_downstream(Some(intensity("0.4")))
+        .with_basis(FactorBasis::ResidualMix);
     let factor = |data, corrects| Factor::from_stored(id(1), id(2), data, corrects).unwrap();
     check(
         "factor",
@@ -139,8 +202,32 @@ fn factors() {
             ("what must be there", factor(bare, None)),
             ("every member", factor(filled, Some(id(3)))),
             ("an upstream intensity alone", factor(upstream, None)),
+            ("a copy of a published factor with its gases, read under another set", factor(copied, None)),
+            ("a copy of a factor published as CO2e alone", factor(as_published, None)),
+            ("one that a rule chose", factor(chosen, None)),
+            ("a residual mix", factor(residual, None)),
         ],
     );
+}
+
+#[test]
+fn factor_sets() {
+    let bare = set(1, None).with_valid_to(None);
+    check(
+        "factor_set",
+        |_| (),
+        &[
+            ("what must be there", bare),
+            ("every member", set(2, Some(GwpSet::Ar6GhgProtocol)).with_corrects(Some(set(1, None).id))),
+        ],
+    );
+}
+
+#[test]
+fn published_factors() {
+    let bare = PublishedFactor::new(name("C13"), name("Diesel"), unit("L"), PublishedUse::Direct);
+    let filled = published(PublishedUse::GridLoss).with_gases(Some(gases_both_ways()));
+    check("published_factor", |_| (), &[("what must be there", bare), ("every member", filled)]);
 }
 
 #[test]
@@ -218,4 +305,37 @@ fn footprints() {
         |footprint: &Footprint| footprint.id,
         &[("nothing written", bare), ("every field of every edition", all)],
     );
+}
+
+/// A report of a series with every member and of one without nodes.
+fn frozen_report() -> FrozenReport {
+    let figures = FrozenFigures::new(3, 1, Total::parse("99999999999999999999999.000000000000000001").unwrap());
+    let series = SeriesKey { scope: Some(id(2)), org: Some(id(3)), taxonomy: Some(id(4)) };
+    let bare =
+        FrozenLine { series: SeriesKey::default(), kind: None, started: FrozenFigures::default(), spread: figures };
+    let filled = FrozenLine { series, kind: Some(ScopeKind::Scope1), started: figures, spread: figures };
+    FrozenReport { lines: vec![bare, filled] }
+}
+
+#[test]
+fn frozen_reports() {
+    check("frozen_report", |_: &FrozenReport| (), &[("no series", FrozenReport::default()), ("two", frozen_report())]);
+}
+
+#[test]
+fn closed_periods() {
+    let sign = |reason: Option<&str>| {
+        let at = Timestamp::parse("2026-02-01T09:30:00.000Z").unwrap();
+        PeriodSignature::new(at, name("cli:me"), reason.map(|reason| Reason::parse(reason).unwrap()))
+    };
+    let closed = |frozen: &FrozenReport, signature| {
+        let frozen = Frozen::new(frozen, id::<tonne_domain::ActivityId>(9).uuid(), 7);
+        ClosedPeriod::new(id(1), day("2025-01-01"), day("2025-12-31"), signature, frozen).unwrap()
+    };
+    let bare = closed(&FrozenReport::default(), sign(None));
+    let filled = closed(&frozen_report(), sign(Some("audited")))
+        .with_org(Some(id(3)))
+        .with_base_year(Some(Significance::parse("2.5").unwrap()))
+        .with_reopened(Some(sign(Some("a meter was read wrongly"))));
+    check("period", |period: &ClosedPeriod| period.id, &[("what must be there", bare), ("every member", filled)]);
 }

@@ -116,6 +116,9 @@ laws! {
     any_model_comes_back, a_model_has_one_spelling: model, |value: &tonne_domain::Model| value.id;
     any_input_comes_back, an_input_has_one_spelling: input, |value: &tonne_domain::Input| value.id;
     any_switch_comes_back, a_switch_has_one_spelling: switch, |value: &tonne_domain::Switch| value.id;
+    any_factor_set_comes_back, a_factor_set_has_one_spelling: factor_set, |_: &tonne_domain::FactorSet| ();
+    any_published_factor_comes_back, a_published_factor_has_one_spelling: published_factor,
+        |_: &tonne_domain::PublishedFactor| ();
     any_footprint_comes_back, a_footprint_has_one_spelling: footprint, |value: &tonne_domain::Footprint| value.id;
 }
 

@@ -49,6 +49,7 @@ impl Members for Factor {
             own.clone().with_valid_to(their.valid_to),
             own.clone().with_source(their.source),
             own.clone().with_gwp(their.gwp),
+            own.clone().with_origin(their.origin),
         ];
         let product = Self::from_stored(self.id(), other.product(), own.clone(), self.corrects());
         let changed = data.into_iter().map(|data| Self::from_stored(self.id(), self.product(), data, self.corrects()));

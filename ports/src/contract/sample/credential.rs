@@ -1,7 +1,7 @@
 //! Tenants and their credentials.
 
 use crate::{Grant, Installation, Maintenance, Permissions, TenantSlug};
-use domain::{Digest, Timestamp};
+use domain::{Digest, Timestamp, YearStart};
 
 use super::{at, id, name, uuid};
 use crate::credential::{Claims, CredentialError, SealedKey, Secret, Secrets};
@@ -30,7 +30,12 @@ pub fn permissions(words: &str) -> Permissions {
 pub fn tenant(number: u64, slug: &str) -> Tenant {
     let slug = TenantSlug::parse(slug).expect("a slug");
     Tenant {
-        id: id(number), slug, name: name(&format!("Tenant {number} “Ü”")), created: at(1), epoch: uuid(number)
+        id: id(number),
+        slug,
+        name: name(&format!("Tenant {number} “Ü”")),
+        created: at(1),
+        epoch: uuid(number),
+        year_start: YearStart::default(),
     }
 }
 

@@ -150,6 +150,9 @@ def before_call(_context, case, _kwargs):
         keys["needed"] = True
         for kind in NEEDED:
             asked("POST", "/v1/" + kind, example(document, "/v1/" + kind, "post")[1])
+    if "{set}" in path:
+        published = ((asked("GET", "/v1/factor")[1] or {}).get("data") or [None])[0]
+        case.path_parameters.update({"set": published["set"]["id"], "cell": published["cell"]} if published else {})
     if "{uuid}" in path:
         case.path_parameters.update(names(document, method, path) or {})
     for name in ("If-Match", "Content-Digest", "Accept"):

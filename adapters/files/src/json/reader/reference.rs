@@ -1,7 +1,7 @@
 //! Reading a reference to another record: as it is read, or by syncId.
 
 use domain::{FaultCode, Faults, SyncId, parse_uuid};
-use ports::inbound::Reference;
+use ports::inbound::{Reference, Shown};
 
 use super::{Members, Reader};
 use crate::json::{Json, Wrong};
@@ -26,12 +26,11 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
     let mut reader = Reader::at(json, at, Members::Given).ok()?;
     let uuid = reader.text("uuid", parse_uuid);
     let sync_id = reader.text("syncId", SyncId::parse);
-    // In a row the record may be one of another installation, which what is shown beside the uuid finds here: the path, or else
-    // the name, as a record of that name elsewhere in the tree is not the one of the path.
-    let mut shown: Vec<String> = Vec::new();
+    // In a row the record may be one of another installation, which what is shown beside the uuid finds here.
+    let (mut path, mut name) = (None, None);
     if members == Members::WholeRecord {
-        let (path, name) = (reader.string(SHOWN[2]), reader.string(SHOWN[0]));
-        shown.extend(path.into_option().or(name.into_option()));
+        let mut shown = |member| reader.string(member).into_option().filter(|text| !text.trim().is_empty());
+        (path, name) = (shown(SHOWN[2]), shown(SHOWN[0]));
     }
     reader.ignore(&SHOWN);
     let wrong = reader.finish();
@@ -39,10 +38,12 @@ pub(super) fn reference(json: &Json, at: &str, members: Members, faults: &mut Fa
     faults.extend(wrong);
     match (uuid.into_option(), sync_id.into_option()) {
         _ if !sound => None,
-        (Some(uuid), None) if shown.is_empty() => Some(Reference::Id(uuid)),
-        (Some(uuid), None) => Some(Reference::Words([vec![uuid.to_string()], shown].concat())),
+        (Some(uuid), None) if path.is_none() && name.is_none() => Some(Reference::Id(uuid)),
+        (Some(id), sync_id) if members == Members::WholeRecord || sync_id.is_none() => {
+            Some(Reference::Shown(Shown { id, sync_id, path, name }))
+        }
         (None, Some(sync_id)) => Some(Reference::SyncId(sync_id)),
-        (Some(_), Some(_)) => {
+        (Some(_), _) => {
             faults.add_coded(FaultCode::Mismatch, at, "must have uuid or syncId, not both");
             None
         }

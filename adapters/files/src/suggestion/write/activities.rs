@@ -4,12 +4,17 @@ use std::fmt::Write as _;
 
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
+use crate::suggestion::twice::counted_twice;
 use crate::suggestion::words::{OWN_KEYS, speaks_of};
 
 /// So many activities of a wide table are written; the others are named.
 const MOST_ACTIVITIES: usize = 24;
-/// Words of other units of CO2e.
-const NOT_KILOGRAMS: [&str; 11] = ["t", "tco2", "tco2e", "ton", "tons", "tonne", "mt", "mtco2e", "g", "gco2e", "lb"];
+/// Words of names that say the unit of CO2e, and its code.
+const UNITS_OF_CO2E: [(&[&str], &str); 3] = [
+    (&["t", "tco2", "tco2e", "tonne", "tonnes", "metrictonsco2e", "metrictons", "metric tons", "metric ton"], "t"),
+    (&["g", "gco2", "gco2e"], "g"),
+    (&["lb", "lbs", "lbsco2e"], "lbs"),
+];
 
 impl Writer<'_> {
     /// What an activity is called, with `what` at its end.
@@ -61,11 +66,10 @@ impl Writer<'_> {
             text.push('\n');
             return;
         }
-        if roles.months.is_empty() && wide.len() > 1 {
-            text.push_str("# Keep those that do not count the same thing twice, such as one energy in two units, or a sum and its parts.\n\n");
-        }
-        for column in wide.iter().take(MOST_ACTIVITIES) {
-            text.push_str("[[activity]]\n");
+        let twice = if roles.months.is_empty() { counted_twice(wide) } else { Vec::new() };
+        let whole = text;
+        for (index, column) in wide.iter().enumerate().take(MOST_ACTIVITIES) {
+            let (text, again) = (&mut String::from("[[activity]]\n"), twice.get(index).and_then(Option::as_ref));
             let (name, why) = self.name(Some(&on_one_line(&column.name)));
             line(text, "name", &quoted(&name), why);
             self.key(text, Some(&column.name));
@@ -93,10 +97,18 @@ impl Writer<'_> {
             }
             let empty = format!("{{ empty = {} }}", quoted(&column.name));
             line(text, "skip", &empty, "without a number there is nothing to record");
-            text.push('\n');
+            if let Some(why) = again {
+                let _ = writeln!(whole, "# Left out: {why}.");
+                for line in text.lines() {
+                    let _ = writeln!(whole, "# {line}");
+                }
+            } else {
+                whole.push_str(text);
+            }
+            whole.push('\n');
         }
         for column in wide.iter().skip(MOST_ACTIVITIES) {
-            let _ = writeln!(text, "# another activity: {}", template(column));
+            let _ = writeln!(whole, "# another activity: {}", template(column));
         }
     }
 
@@ -104,8 +116,18 @@ impl Writer<'_> {
         let suffix = column.map(|name| format!("-{}", on_one_line(name).replace(['{', '}'], ""))).unwrap_or_default();
         match self.roles.key {
             Some(key) => {
-                let value = quoted(&format!("{{{}}}{suffix}", key.name));
-                if key.counts_up || !speaks_of(&key.name, &OWN_KEYS) {
+                // What is named once for each year would change the activities of the year before.
+                let period = match self.roles.start {
+                    Some(start) if start.examples.len() == 1 && start.has_name() => format!("{{{}}}-", start.name),
+                    _ => String::new(),
+                };
+                let value = quoted(&format!("{period}{{{}}}{suffix}", key.name));
+                let lacks_year =
+                    self.roles.start.is_none() && self.roles.months.iter().any(|column| column.lacks_year());
+                if lacks_year {
+                    let why = "unsure: it says nothing of the year, and the next year's table would change these rows";
+                    comment(text, "syncId", &value, &because(key, why));
+                } else if key.counts_up || !speaks_of(&key.name, &OWN_KEYS) {
                     let why =
                         "unsure: it may count the rows of this file alone, and the next file would change these rows";
                     comment(text, "syncId", &value, &because(key, why));
@@ -154,21 +176,24 @@ fn quantity(text: &mut String, column: &Column) {
     }
 }
 
-/// A column of CO2e, which a map takes in kilograms alone.
+/// A column of CO2e, in kilograms or in the unit that its name says.
 fn emissions(text: &mut String, column: &Column) {
     let is_kilogram = column.unit.is_some_and(|unit| unit.code() == "kg") || speaks_of(&column.name, &["kg", "kgco2e"]);
     if is_kilogram {
         let why = because(column, "kg CO2e that replace what would be computed");
         comment(text, "UpstreamCO2e", &template(column), &why);
-    } else if column.unit.is_none() && !speaks_of(&column.name, &NOT_KILOGRAMS) {
-        let why = because(column, "unsure: only where it is in kg CO2e, which replace what would be computed");
+        return;
+    }
+    let said = UNITS_OF_CO2E.iter().find(|(words, _)| speaks_of(&column.name, words)).map(|(_, code)| *code);
+    let code = column.unit.filter(|unit| unit.dimension() == domain::Dimension::Mass).map(domain::Unit::code).or(said);
+    if let Some(code) = code {
+        let why = because(column, "CO2e that replaces what would be computed");
         comment(text, "UpstreamCO2e", &template(column), &why);
+        comment(text, "CO2eUnit", &quoted(code), "the name of the column has it");
     } else {
-        let name = quoted(&column.name);
-        let _ = writeln!(
-            text,
-            "# {name} is not in kg, the unit of UpstreamCO2e: give its numbers in kg in a column of their own"
-        );
+        let why = because(column, "unsure: only where it is CO2e, which replaces what would be computed");
+        comment(text, "UpstreamCO2e", &template(column), &why);
+        comment(text, "CO2eUnit", "\"kg\"", "unsure: the name of the column has no unit");
     }
 }
 

@@ -78,6 +78,27 @@ fn a_workbook_of_a_usual_size_is_read() {
 }
 
 #[test]
+fn files_are_read_whichever_version_their_container_has_and_however_long_they_are() {
+    for version in [Version::V3, Version::V4] {
+        for count in [1, 1_000] {
+            let cells: Vec<_> = (0..count).map(|row| number(row, 0, 1.5)).collect();
+            let mut file = CompoundFile::create_with_version(version, Cursor::new(Vec::new())).unwrap();
+            let stream = workbook(&[], &[sheet(&cells)], &[0]);
+            file.create_stream("/Workbook").unwrap().write_all(&stream).unwrap();
+            let bytes = Cursor::new(file.into_inner().into_inner());
+            let book = Workbook::open(Box::new(bytes)).unwrap();
+            let mut rows = book.into_rows(None, 10_000).unwrap();
+            let mut read = 0;
+            while let Some(row) = rows.next_record().unwrap() {
+                assert_eq!(row.cells.unwrap().iter().collect::<Vec<_>>(), ["1.5"]);
+                read += 1;
+            }
+            assert_eq!(read, count, "{version:?}");
+        }
+    }
+}
+
+#[test]
 fn cells_far_from_each_other_are_refused() {
     let far = sheet(&[number(0, 0, 1.0), number(u16::MAX, 0xff, 1.0)]);
     assert!(refusal(workbook(&[], std::slice::from_ref(&far), &[0])).contains("more than 1000 cells"));

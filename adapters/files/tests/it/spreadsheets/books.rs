@@ -1,6 +1,6 @@
 //! Workbooks.
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 
 use rust_xlsxwriter::{Format, Formula, Worksheet};
 use zip::ZipWriter;
@@ -122,6 +122,57 @@ fn formulas_with_errors_are_refused_row_by_row() {
     assert_eq!((rows[0].as_str(), rows[3].as_str()), ("2 A 2025-01-31..- 12.5 kWh", "5 A 2025-01-31..- 7 kWh"));
     assert_eq!(rows[1], "3 WRONG  has #DIV/0! in column \"Usage\": mend the formula, or what it refers to");
     assert!(rows[2].contains("#REF!"), "{}", rows[2]);
+}
+
+#[test]
+fn a_formula_without_a_saved_result_is_a_reason_and_one_that_says_nothing_is_an_empty_cell() {
+    // As programs write them that compute nothing: the first has no result, the second the empty text.
+    let cell = |row: u32, formula: &str| {
+        format!(
+            "<row r=\"{row}\"><c r=\"A{row}\" t=\"inlineStr\"><is><t>A</t></is></c><c r=\"B{row}\" t=\"inlineStr\"><is><t>\
+             2025-01-31</t></is></c>{formula}<c r=\"D{row}\" t=\"inlineStr\"><is><t>kWh</t></is></c></row>"
+        )
+    };
+    let table = Table::sheet(|sheet| {
+        row(sheet, 0, &["Site", "Date", "Usage", "Unit"]);
+    });
+    let Table::Book(bytes) = &table else { unreachable!() };
+    let rows = [
+        cell(2, "<c r=\"C2\"><v>12.5</v></c>"),
+        cell(3, "<c r=\"C3\"><f>C2*2</f></c>"),
+        cell(4, "<c r=\"C4\"><f>C2*2</f><v></v></c>"),
+        cell(5, "<c r=\"C5\" t=\"str\"><f>IF(A1=1,1,\"\")</f><v></v></c>"),
+        cell(6, "<c r=\"C6\"><f>C2*2</f><v>25</v></c>"),
+    ];
+    let mut old = zip::ZipArchive::new(Cursor::new(bytes.clone())).unwrap();
+    let parts: Vec<(String, String)> = (0..old.len())
+        .map(|at| {
+            let mut part = old.by_index(at).unwrap();
+            let mut text = String::new();
+            part.read_to_string(&mut text).unwrap();
+            let name = part.name().unwrap().into_owned();
+            let is_sheet = name.ends_with("sheet1.xml");
+            (
+                name,
+                if is_sheet { text.replace("</sheetData>", &format!("{}</sheetData>", rows.concat())) } else { text },
+            )
+        })
+        .collect();
+    let parts: Vec<(&str, &str)> = parts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let map = "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Date}\"\nquantity = \"{Usage}\"\nunit = \"{Unit}\"\n\
+               skip = { empty = \"Usage\" }\n";
+    let read = Table::Book(archive(&parts)).read(map);
+    assert_eq!(read[0], "2 A 2025-01-31..- 12.5 kWh");
+    for (row, line) in [(&read[1], 3), (&read[2], 4)] {
+        assert!(
+            row.starts_with(&format!(
+                "{line} WRONG  has a formula without a saved result in column \"Usage\": open the"
+            )),
+            "{row}"
+        );
+    }
+    assert_eq!(read[3], "6 A 2025-01-31..- 25 kWh");
+    assert_eq!(read.len(), 4);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Texts.
 
-use super::{Table, has, mended};
+use tonne_files::{MAX_ROW_BYTES, Map};
+
+use super::{Table, has, mended, told};
 
 #[test]
 fn decimal_commas_semicolons_and_windows_1252() {
@@ -89,14 +91,78 @@ fn a_number_that_may_count_the_rows_of_one_file_is_no_key_without_being_asked() 
 }
 
 #[test]
-fn tonnes_of_carbon_are_not_offered_as_kilograms() {
+fn tonnes_of_carbon_are_offered_with_their_unit() {
     let map = |name: &str| Table::text(&format!("Site,Date,Usage,Unit,{name}\nA,2025-01-31,10,kWh,2.5\n")).suggested();
-    has(&map("CO2e (kg)"), "# UpstreamCO2e = \"{CO2e (kg)}\"");
-    has(&map("CO2e"), "# UpstreamCO2e = \"{CO2e}\"  # unsure: only where it is in kg");
-    for name in ["CO2 (t)", "tCO2e", "CO2e in tonnes", "CO2e [g]"] {
+    let kilograms = map("CO2e (kg)");
+    has(&kilograms, "# UpstreamCO2e = \"{CO2e (kg)}\"");
+    assert!(!kilograms.contains("CO2eUnit"), "{kilograms}");
+    has(&map("CO2e"), "# UpstreamCO2e = \"{CO2e}\"  # unsure: only where it is CO2e");
+    for (name, unit) in [
+        ("CO2 (t)", "t"),
+        ("tCO2e", "t"),
+        ("CO2e in tonnes", "t"),
+        ("GHGEmissions(MetricTonsCO2e)", "t"),
+        ("CO2e [g]", "g"),
+    ] {
         let map = map(name);
-        assert!(!map.contains("UpstreamCO2e ="), "{map}");
-        has(&map, &format!("# \"{name}\" is not in kg"));
+        has(&map, &format!("# UpstreamCO2e = \"{{{name}}}\""));
+        has(&map, &format!("# CO2eUnit = \"{unit}\""));
+    }
+}
+
+#[test]
+fn one_thing_in_several_units_and_a_sum_beside_its_parts_are_counted_once() {
+    let table = Table::text(
+        "Building,Year,SiteEnergyUse(kBtu),Electricity(kWh),Electricity(kBtu),Gas [therms],Gas [kBtu],Water (m3)\n\
+         A,2025,4750,1000,3412,10,1000,7\nB,2025,341,100,341,0,0,3\n",
+    );
+    let map = table.suggested();
+    has(&map, "# Left out: it seems to be a sum of others");
+    has(&map, "# Left out: it seems to be what \"Electricity(kWh)\" says, in another unit.");
+    let names: Vec<String> = table.read(&map).iter().map(|row| row.split(" 2025").next().unwrap().to_owned()).collect();
+    assert_eq!(names[..3], ["2 A: Electricity(kWh)", "2 A: Gas [therms]", "2 A: Water (m3)"], "{map}");
+    // What is left out is a comment that can be taken in whole.
+    let all = map.replace("# Left out", "## Left out");
+    let all: Vec<&str> = all.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
+    assert!(all.iter().filter(|line| **line == "[[activity]]").count() == 6, "{map}");
+}
+
+#[test]
+fn short_years_names_of_months_and_quarters_are_dates() {
+    for (dates, form, first) in [
+        (["31-Jan-25", "28-Feb-25"], "D-MMM-YY", "2025-01-31"),
+        (["31/01/25", "28/02/25"], "DD/MM/YY", "2025-01-31"),
+        (["Q1 2025", "Q2 2025"], "Qq YYYY", "2025-01-01"),
+        (["2025-Q1", "2025-Q2"], "YYYY-Qq", "2025-01-01"),
+        (["Jan 2025", "Feb 2025"], "MMM YYYY", "2025-01-01"),
+    ] {
+        let rows = dates.map(|date| format!("A,{date},10,kWh\n")).concat();
+        let table = Table::text(&format!("Site,Date,Usage,Unit\n{rows}"));
+        let map = table.suggested();
+        has(&map, &format!("dates = [\"{form}\"]"));
+        assert!(table.read(&map)[0].starts_with(&format!("2 A {first}..")), "{map}");
+    }
+}
+
+#[test]
+fn carbon_of_a_column_is_read_in_the_unit_that_another_says() {
+    let table = Table::text(
+        "Site,Date,CO2e,Unit\nA,2025-01-31,2.5,t\nB,2025-01-31,800,kg CO2e\nC,2025-01-31,1,\nD,2025-01-31,1,kWh\n",
+    );
+    let map =
+        "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Date}\"\nDownstreamCO2e = \"{CO2e}\"\nCO2eUnit = \"{Unit}\"\n";
+    let Table::Text(bytes) = &table else { unreachable!() };
+    let rows: Vec<_> = Map::parse(map).unwrap().rows(&bytes[..], MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
+    let kilograms = |at: usize| rows[at].draft.downstream.given().map(ToString::to_string);
+    assert_eq!((kilograms(0).as_deref(), kilograms(1).as_deref()), (Some("2500"), Some("800")));
+    assert!(told(&rows[2]).contains("/DownstreamCO2e has no unit beside it: CO2eUnit is empty"), "{}", told(&rows[2]));
+    assert!(told(&rows[3]).contains("is no unit of mass"), "{}", told(&rows[3]));
+    for (wrong, told) in [
+        (map.replace("\"{Unit}\"", "\"lb of it\""), "CO2eUnit"),
+        (map.replace("DownstreamCO2e = \"{CO2e}\"\n", ""), "needs UpstreamCO2e or DownstreamCO2e"),
+    ] {
+        let error = Map::parse(&wrong).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
     }
 }
 
@@ -220,5 +286,61 @@ fn cells_that_are_no_numbers_are_refused_row_by_row() {
         (6, "8 WRONG  has 5 cells, but the header has 4"),
     ] {
         assert!(rows[row].starts_with(told), "{told}: {}", rows[row]);
+    }
+}
+
+#[test]
+fn a_few_cells_that_are_something_else_hide_no_column_and_are_named() {
+    let table = Table::text(
+        "Site,Neighborhood,Date,Consumption,Unit\n\
+         Mill,DOWNTOWN,2025-01-01,10,kWh\n\
+         Works,DOWNTOWN,2025-01-02,see invoice,kWh\n\
+         Office,SOUTHEAST,sometime,12,kWh\n\
+         Depot,SOUTHEAST,2025-01-04,13,?\n\
+         Store,NORTHEAST,2025-01-05,14,kWh\n\
+         Yard,NORTHEAST,2025-01-06,?,kWh\n",
+    );
+    let map = table.suggested();
+    has(&map, "startDate = \"{Date}\"");
+    has(&map, "quantity = \"{Consumption}\"");
+    has(&map, "unit = \"{Unit}\"");
+    assert!(map.contains("but for \"see invoice\""), "{map}");
+    assert!(map.contains("but for \"sometime\""), "{map}");
+    let rows = table.read(&map);
+    assert_eq!(rows.len(), 6);
+    assert!(rows[0].contains("Mill") && rows[0].contains("10 kWh"), "{}", rows[0]);
+}
+
+#[test]
+fn a_neighborhood_is_a_place_and_a_type_of_building_is_none() {
+    let table = Table::text(
+        "BuildingID,DataYear,BuildingType,PropertyName,Neighborhood,Electricity(kWh)\n\
+         1,2015,NonResidential,MAYFLOWER,DOWNTOWN,1080307\n\
+         2,2015,NonResidential,PARAMOUNT,DOWNTOWN,1144563\n\
+         3,2015,Multifamily MR,OAK COURT,SOUTHEAST,\n\
+         5,2015,Multifamily MR,ELM COURT,SOUTHEAST,98000\n",
+    );
+    let map = table.suggested();
+    has(&map, "org = [\"{Neighborhood}\"]");
+    has(&map, "taxonomy = [\"{BuildingType}\"]");
+    has(&map, "name = \"{PropertyName}: Electricity(kWh)\"");
+}
+
+#[test]
+fn one_day_among_many_shows_which_form_dates_have() {
+    let rows: Vec<_> = (1..=11).map(|day| format!("A,{day:02}/03/2025,10,kWh\n")).collect();
+    let rows = rows.concat();
+    let table = Table::text(&format!("Site,Date,Usage,Unit\n{rows}A,25/03/2025,10,kWh\n"));
+    has(&table.suggested(), "dates = [\"DD/MM/YYYY\"]");
+}
+
+#[test]
+fn a_table_of_our_own_answers_needs_no_map() {
+    let own = "syncId,name,startDate,UpstreamCO2e,supplied,product,productName,CO2e,uuid,created\na,A,2025-01-31,1,UpstreamCO2e,,,1,,\n";
+    let said = Table::text(own).suggested();
+    assert!(said.starts_with("# No map is needed") && said.contains("tonne import activities FILE"), "{said}");
+    assert!(said.lines().all(|line| line.starts_with('#')));
+    for other in [own.replace("supplied", "meter"), own.replace(',', ";"), own.replace("startDate", "endDate")] {
+        assert!(Table::text(&other).suggested().contains("[[activity]]"), "{other}");
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn body_text(media: &str, example: &Value) -> String {
 }
 
 fn with_records(path: &str) -> String {
-    path.replace("{uuid}", RECORD).replace("{id}", RECORD)
+    path.replace("{uuid}", RECORD).replace("{id}", RECORD).replace("{set}", "SET").replace("{cell}", "CELL")
 }
 
 /// The text as one word of a shell.

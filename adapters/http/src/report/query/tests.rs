@@ -84,3 +84,14 @@ fn the_steps_beside_a_page_keep_the_filters() {
 fn the_query_string_is_kept_as_received() {
     assert_eq!(read("date=2025&list=%53cope").raw, "date=2025&list=%53cope");
 }
+
+#[test]
+fn single_activities_are_asked_for_by_what_they_are() {
+    let found = read("name=Gas&incomplete=true&uncategorized=false&updatedSince=2025-01-01T00:00:00Z");
+    let only = &found.query.only;
+    assert_eq!((only.name.as_deref(), only.states.len(), only.updated_since.is_some()), (Some("Gas"), 1, true));
+    assert!(found.takes_long() && !read("uncategorized=false").takes_long());
+    let mut found = faults("product=x&incomplete=yes&updatedSince=soon");
+    found.sort();
+    assert_eq!(found, ["incomplete", "product", "updatedSince"]);
+}

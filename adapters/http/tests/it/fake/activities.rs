@@ -28,7 +28,10 @@ const NODE: &str = "0193d3c5-0000-7000-8000-0000000000ff";
 pub(crate) struct Activities {
     pub(crate) batches: usize,
     pub(crate) fails_after: Option<usize>,
+    /// How many reports are held.
     pub(crate) held: Held,
+    /// How many reports were ever begun.
+    pub(crate) begun: Held,
 }
 
 struct Batches {
@@ -89,6 +92,7 @@ impl ports::inbound::Activities for Activities {
             ReportRows::None => 0,
         };
         self.held.fetch_add(1, Ordering::SeqCst);
+        self.begun.fetch_add(1, Ordering::SeqCst);
         let node = Uuid::try_parse(NODE).unwrap();
         let named = Named { id: node, name: Name::parse("All").unwrap() };
         Ok(ReportView {
@@ -102,6 +106,7 @@ impl ports::inbound::Activities for Activities {
             biogenic: Total::ZERO,
             credits: Total::ZERO,
             outside: Total::ZERO,
+            market: ports::inbound::MarketTotals::default(),
             scopes: [named.clone()].into(),
             orgs: [named].into(),
             taxonomies: [TaxonomyView {
@@ -189,5 +194,7 @@ fn view() -> ActivityView {
         org: None,
         incomplete: None,
         outdated: false,
+        paths: ports::inbound::NodePaths::default(),
+        warnings: Vec::new(),
     }
 }

@@ -1,16 +1,37 @@
-//! Stand-ins of the catalog and of the credentials: there is nothing.
+//! Stand-ins of the catalog and of the credentials: there is nothing but one key.
 
 use async_trait::async_trait;
-use domain::{Factor, FactorId, ProductId, SyncId};
+use domain::{Digest, Factor, FactorId, Name, ProductId, SyncId, Timestamp};
+use ports::directory::Key;
 use ports::inbound::{
     ClientView, CredentialDraft, Done, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey,
     NodeDraft, NodeView, Once, ProductDraft, ProductView,
 };
 use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
-use ports::{Caller, ClientId, KeyId, Stored, Version};
+use ports::{Caller, ClientId, KeyId, Permission, Permissions, Stored, TenantId, Version};
 
 use super::Rest;
+
+/// The key that exists.
+pub(crate) const KEY: &str = "0193d3c5-0000-7000-8000-000000000003";
+
+pub(crate) fn key() -> KeyView {
+    let at = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
+    let key = Key {
+        id: KEY.parse().unwrap(),
+        tenant: TenantId::new(uuid::Uuid::nil()),
+        name: Name::parse("Gateway").unwrap(),
+        permissions: Permissions::parse("activity:read").unwrap(),
+        prefix: "tonne_abcd".to_owned(),
+        hash: Digest::ZERO,
+        created: at,
+        updated: at,
+        expires: None,
+        last_used: None,
+    };
+    KeyView { key, version: Version(7) }
+}
 
 #[async_trait]
 impl<T: DraftedNode> ports::inbound::Nodes<T> for Rest {
@@ -168,8 +189,17 @@ impl ports::inbound::Credentials for Rest {
         Err(Error::NotFound)
     }
 
-    async fn update_key(&self, _: &Caller, _: KeyId, _: Option<Version>, _: CredentialDraft) -> Result<KeyView, Error> {
-        Err(Error::NotFound)
+    async fn update_key(
+        &self,
+        caller: &Caller,
+        id: KeyId,
+        _: Option<Version>,
+        draft: CredentialDraft,
+    ) -> Result<KeyView, Error> {
+        caller.check(Permission::Admin)?;
+        draft.faults.into_result().map_err(Error::Invalid)?;
+        let view = key();
+        if view.key.id == id { Ok(view) } else { Err(Error::NotFound) }
     }
 
     async fn remove_key(&self, _: &Caller, _: KeyId, _: Option<Version>) -> Result<(), Error> {

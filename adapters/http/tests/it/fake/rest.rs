@@ -73,6 +73,10 @@ impl ports::inbound::Imports for Rest {
 
 #[async_trait]
 impl ports::inbound::Histories for Rest {
+    async fn head(&self, _: &Caller, _: Option<u64>) -> Result<Option<ports::ledger::PinnedHead>, Error> {
+        Ok(None)
+    }
+
     async fn changes(
         &self,
         _: &Caller,
@@ -94,9 +98,76 @@ impl ports::inbound::Histories for Rest {
 }
 
 #[async_trait]
+impl ports::inbound::Explanations for Rest {
+    async fn activity(&self, _: &Caller, _: domain::ActivityId) -> Result<ports::inbound::ExplanationView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn input(&self, _: &Caller, _: ModelId, _: InputId) -> Result<ports::inbound::ExplanationView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn switch(&self, _: &Caller, _: SwitchId) -> Result<ports::inbound::CompositionView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn model(&self, _: &Caller, _: ModelId) -> Result<ports::inbound::CompositionView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn find(&self, _: &Caller, _: Uuid) -> Result<ports::inbound::ExplainedRecord, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn check(
+        &self,
+        _: &Caller,
+        _: &mut (dyn FnMut(ports::inbound::WrongFigure) + Send),
+    ) -> Result<ports::inbound::CheckedFigures, Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::PublishedFactors for Rest {
+    async fn list_factor_sets(&self, caller: &Caller) -> Result<Vec<ports::factor_sets::InstalledSet>, Error> {
+        permit(caller, demand::CATALOG_READ)?;
+        Ok(Vec::new())
+    }
+
+    async fn search_factors(
+        &self,
+        caller: &Caller,
+        question: ports::inbound::FactorQuestion,
+        page: Page,
+    ) -> Result<Listing<ports::inbound::FoundFactor>, Error> {
+        permit(caller, demand::CATALOG_READ)?;
+        question.faults.into_result().map_err(Error::Parameters)?;
+        Ok(Listing { count: 0, page, data: Vec::new() })
+    }
+
+    async fn get_published_factor(
+        &self,
+        caller: &Caller,
+        _: &ports::inbound::SetPrefix,
+        _: &domain::Name,
+    ) -> Result<ports::inbound::FoundFactor, Error> {
+        permit(caller, demand::CATALOG_READ)?;
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
 impl ports::inbound::Tenants for Rest {
     async fn resolve(&self, slug: &TenantSlug) -> Result<Option<ResolvedTenant>, Error> {
-        let resolved = |id| Ok(Some(ResolvedTenant { id: TenantId::new(id), epoch: Uuid::nil() }));
+        let resolved = |id| {
+            Ok(Some(ResolvedTenant {
+                id: TenantId::new(id),
+                epoch: Uuid::nil(),
+                year_start: domain::YearStart::default(),
+                name: domain::Name::parse("Company").unwrap(),
+            }))
+        };
         match slug.as_str() {
             "main" => resolved(Uuid::nil()),
             "acme" => resolved(Uuid::max()),
@@ -112,7 +183,17 @@ impl ports::inbound::Breakdowns for Rest {
         permit(caller, demand::ACTIVITY_REPORT)?;
         query.faults.clone().into_result().map_err(Error::Parameters)?;
         let (revision, whole) = (Revision { epoch: Uuid::nil(), number: 7 }, Whole::default());
-        Ok(Breakdown { revision, query, whole, compared: None, rows: Vec::new() })
+        Ok(Breakdown { revision, query, selection: Vec::new(), whole, compared: None, rows: Vec::new() })
+    }
+
+    async fn line(
+        &self,
+        _: &Caller,
+        _: BreakdownQuery,
+        _: Option<String>,
+        _: Page,
+    ) -> Result<ports::inbound::BreakdownLine, Error> {
+        Err(Error::NotFound)
     }
 }
 
@@ -192,11 +273,12 @@ impl ports::inbound::Switches for Rest {
 
     async fn add_once(
         &self,
-        _: &Caller,
+        caller: &Caller,
         _: SwitchDraft,
         _: Option<Once<SwitchView>>,
     ) -> Result<Done<SwitchView>, Error> {
-        Err(Error::NotFound)
+        permit(caller, demand::SWITCH_WRITE)?;
+        Ok(Done::New(switch()))
     }
 
     async fn update(&self, _: &Caller, _: SwitchId, _: Option<Version>, _: SwitchDraft) -> Result<SwitchView, Error> {
@@ -263,4 +345,42 @@ fn input() -> InputView {
     .with_order(3)
     .with_calculation(InputCalculation::Incomplete(Incomplete::NoFactor));
     InputView { input: stored(input), material: named("Steel"), block: None, co2e: Some(Co2e::parse("1e-3").unwrap()) }
+}
+
+#[async_trait]
+impl ports::inbound::Periods for Rest {
+    async fn list(&self, _: &Caller, page: Page) -> Result<Listing<ports::inbound::PeriodView>, Error> {
+        Ok(Listing { count: 0, page, data: Vec::new() })
+    }
+
+    async fn get(&self, _: &Caller, _: domain::ClosedPeriodId) -> Result<ports::inbound::PeriodView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn close_once(
+        &self,
+        _: &Caller,
+        _: ports::inbound::PeriodDraft,
+        _: Option<Once<ports::inbound::PeriodView>>,
+    ) -> Result<Done<ports::inbound::PeriodView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn reopen_once(
+        &self,
+        _: &Caller,
+        _: domain::ClosedPeriodId,
+        _: ports::inbound::ReopenDraft,
+        _: Option<Once<ports::inbound::PeriodView>>,
+    ) -> Result<Done<ports::inbound::PeriodView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn base_year(&self, _: &Caller) -> Result<ports::inbound::BaseYear, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn restatement(&self, _: &Caller, _: domain::ClosedPeriodId) -> Result<ports::inbound::Restatement, Error> {
+        Err(Error::NotFound)
+    }
 }

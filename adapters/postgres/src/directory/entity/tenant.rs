@@ -12,6 +12,7 @@ pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) epoch: Uuid,
+    pub(crate) year_start: String,
     pub(crate) digest: Vec<u8>,
 }
 

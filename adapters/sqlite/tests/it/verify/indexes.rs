@@ -42,8 +42,8 @@ fn behind_its_back(file: &Path, index: &str, other: Option<&str>, statement: &st
 fn another(condition: &str) -> String {
     format!(
         "INSERT INTO activity SELECT randomblob(16), day, last, series, sync_id || '!', name, description, quantity, unit, \
-         supplied_upstream, supplied_downstream, product, start_at, end_at, upstream, downstream, measures, factor, \
-         incomplete, created, updated, version, digest FROM activity WHERE {condition} ORDER BY name DESC LIMIT 1"
+         supplied_upstream, supplied_downstream, product, start_at, end_at, upstream, downstream, stated, measures, \
+         factor, incomplete, created, updated, version, digest FROM activity WHERE {condition} ORDER BY name DESC LIMIT 1"
     )
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct TestDirectory {
     pub(crate) asked: AtomicU64,
     /// Whether every call fails as busy.
     pub(crate) busy: AtomicBool,
+    /// Whether adding a tenant fails, and nothing else.
+    pub(crate) refuses_tenants: AtomicBool,
     /// Whether the answer to each change of tokens is lost, after it was made.
     pub(crate) loses_answers: AtomicBool,
     /// Whether another exchange of a refresh token always comes first.
@@ -46,7 +48,14 @@ impl Default for TestDirectory {
         let rows = MemoryDirectory::new(SampleClock::shared());
         for (id, slug) in [(TENANT, "main"), (OTHER, "other")] {
             let (slug, name) = (TenantSlug::parse(slug).unwrap(), Name::parse(slug).unwrap());
-            let tenant = Tenant { id, slug, name, created: Timestamp::from_millis(0).unwrap(), epoch: Uuid::nil() };
+            let tenant = Tenant {
+                id,
+                slug,
+                name,
+                created: Timestamp::from_millis(0).unwrap(),
+                epoch: Uuid::nil(),
+                year_start: domain::YearStart::default(),
+            };
             let grant = Grant::for_maintenance(Installation, "test");
             let added = pin!(rows.add_tenant(&grant, tenant)).poll(&mut Context::from_waker(Waker::noop()));
             assert!(matches!(added, Poll::Ready(Ok(()))), "a directory in memory never waits");
@@ -56,6 +65,7 @@ impl Default for TestDirectory {
             looked_up: AtomicU64::default(),
             asked: AtomicU64::default(),
             busy: AtomicBool::default(),
+            refuses_tenants: AtomicBool::default(),
             loses_answers: AtomicBool::default(),
             loses_exchanges: AtomicBool::default(),
             touches: Mutex::default(),
@@ -130,6 +140,14 @@ impl Directory for TestDirectory {
 
     async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError> {
         self.rows()?.find_tenant_by_id(grant).await
+    }
+
+    async fn set_year_start(
+        &self,
+        grant: &Grant<Maintenance>,
+        year_start: domain::YearStart,
+    ) -> Result<bool, StoreError> {
+        self.rows()?.set_year_start(grant, year_start).await
     }
 
     async fn renew_epochs(
@@ -304,7 +322,10 @@ impl Directory for TestDirectory {
     }
 
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
-        self.rows()?.add_tenant(grant, tenant).await
+        if self.refuses_tenants.load(Ordering::SeqCst) {
+            return Err(StoreError::Failed("the disk is full".into()));
+        }
+        self.answered(self.rows()?.add_tenant(grant, tenant).await)
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use domain::SyncId;
-use ports::inbound::{Existing, NodeDraft, Placed};
+use ports::inbound::{Existing, KnownAs, NodeDraft, Placed};
+use uuid::Uuid;
 
 use super::super::node;
-use super::{Error, Faults, Field, Import, Put, conflict, own_sync_id};
+use super::known::{Known, Places};
+use super::{Error, Faults, Field, Import, Put, Reference, conflict, own_sync_id};
 use crate::usecase::draft::refused;
 use crate::usecase::resolve::Referred;
 use crate::usecase::tree::{Built, IdOf};
@@ -15,10 +17,14 @@ impl Import {
     pub(super) async fn nodes<T: Referred>(&mut self, drafts: Vec<Placed<NodeDraft<T::Detail>>>) -> Result<(), Error> {
         let order = parents_first(&drafts);
         let mut drafts: Vec<Option<_>> = drafts.into_iter().map(Some).collect();
+        let mut places = None;
         for index in order {
-            let Some(Placed { place, mut draft }) = drafts[index].take() else { continue };
-            let sync_id = self.sync_id_of(T::KIND, &draft.sync_id, &mut draft.faults);
-            let put = self.node::<T>(sync_id.clone(), draft).await?;
+            let Some(Placed { place, known_as, mut draft }) = drafts[index].take() else { continue };
+            let is_known_otherwise = known_as.id.is_some() && draft.sync_id.is_missing();
+            let sync_id =
+                if is_known_otherwise { None } else { self.sync_id_of(T::KIND, &draft.sync_id, &mut draft.faults) };
+            self.settle(&mut draft.parent);
+            let put = self.node::<T>((sync_id.as_ref(), &known_as), draft, &mut places).await?;
             self.note(T::KIND, sync_id.as_ref(), place, put);
         }
         Ok(())
@@ -26,18 +32,31 @@ impl Import {
 
     async fn node<T: Referred>(
         &mut self,
-        sync_id: Option<SyncId>,
+        (sync_id, known_as): (Option<&SyncId>, &KnownAs),
         mut draft: NodeDraft<T::Detail>,
+        places: &mut Option<Places<T>>,
     ) -> Result<Result<Put, Faults>, Error> {
         if self.is_to_a_faulty_one(T::KIND, &draft.parent) {
             // What it is depends on the one above, which is wrong itself.
             return Ok(Err(draft.faults));
         }
-        let before = match &sync_id {
-            Some(sync_id) => T::reader(self.tx.as_mut()).find_by_sync_id(sync_id).await?,
-            None => None,
+        let before = match self.known_node::<T>(sync_id, known_as, &draft, places).await? {
+            Known::New => None,
+            Known::Itself(found) => Some(found),
+            Known::Alike(found) => {
+                draft.sync_id = Field::Absent;
+                Some(found)
+            }
+            Known::Several(count) => {
+                let detail = format!("is that of {count} nodes at its place; give the one that is meant a syncId");
+                draft.faults.add("/name", detail);
+                return Ok(Err(draft.faults));
+            }
         };
-        if before.is_some() && self.existing == Existing::Keep {
+        if let Some(before) = &before
+            && self.existing == Existing::Keep
+        {
+            self.remember(known_as, domain::TreeNode::id(&before.value).into());
             return Ok(Ok(Put::Unchanged));
         }
         let id: IdOf<T> = before
@@ -53,9 +72,16 @@ impl Import {
             Ok(built) => built,
             Err(faults) => return Ok(Err(faults)),
         };
+        self.remember(known_as, id.into());
         let Some(before) = before else {
+            let place = (domain::TreeNode::parent(&node), node.name().as_str().to_owned());
             return Ok(match T::writer(self.tx.as_mut()).add(node).await {
-                Ok(_) => Ok(Put::Created),
+                Ok(_) => {
+                    if let Some(places) = places {
+                        places.entry(place).or_default().push(id);
+                    }
+                    Ok(Put::Created)
+                }
                 Err(error) => Err(conflict(error)?),
             });
         };
@@ -77,6 +103,8 @@ impl Import {
 fn parents_first<D>(drafts: &[Placed<NodeDraft<D>>]) -> Vec<usize> {
     let mut by_sync_id: HashMap<&SyncId, usize> = HashMap::new();
     let mut by_name: HashMap<&str, usize> = HashMap::new();
+    let by_id: HashMap<Uuid, usize> =
+        drafts.iter().enumerate().filter_map(|(index, placed)| Some((placed.known_as.id?, index))).collect();
     for (index, Placed { draft, .. }) in drafts.iter().enumerate() {
         if let Some(sync_id) = draft.sync_id.given() {
             by_sync_id.entry(sync_id).or_insert(index);
@@ -89,7 +117,12 @@ fn parents_first<D>(drafts: &[Placed<NodeDraft<D>>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(drafts.len());
     for (index, Placed { draft, .. }) in drafts.iter().enumerate() {
         let word = draft.parent.given().and_then(own_sync_id);
+        let id = match draft.parent.given() {
+            Some(Reference::Shown(shown)) => Some(shown.id),
+            Some(_) | None => word.as_ref().and_then(|word| domain::parse_uuid(word.as_str()).ok()),
+        };
         let above = word.as_ref().and_then(|word| by_sync_id.get(word).or_else(|| by_name.get(word.as_str())));
+        let above = above.or_else(|| by_id.get(&id?));
         match above {
             Some(above) if *above != index => below[*above].push(index),
             Some(_) | None => order.push(index),

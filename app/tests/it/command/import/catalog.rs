@@ -205,3 +205,169 @@ fn a_record_that_stands_twice_is_refused() {
     place.file("table.csv", "syncId,name\n");
     assert_eq!(place.run(&["import", "catalog", "table.csv"]).status, 2);
 }
+
+/// What the report and the tables of the catalog say, without what another installation says otherwise.
+fn told(place: &Place) -> Vec<String> {
+    let toml = place.ok(&["export", "catalog", "--to", "-"]);
+    let is_told = |line: &&str| !["uuid", "parent ", "product "].iter().any(|name| line.starts_with(name));
+    toml.lines().filter(is_told).map(str::to_owned).collect()
+}
+
+const WITHOUT_SYNC_IDS: &str = r#"
+[[org]]
+uuid = "00000000-0000-7000-8000-000000000001"
+name = "Group"
+[[org]]
+uuid = "00000000-0000-7000-8000-000000000002"
+name = "Works"
+parent = "00000000-0000-7000-8000-000000000001"
+region = "GB"
+[[org]]
+uuid = "00000000-0000-7000-8000-000000000003"
+name = "Works"
+[[taxonomy]]
+uuid = "00000000-0000-7000-8000-000000000004"
+name = "Fuels"
+[[taxonomy]]
+uuid = "00000000-0000-7000-8000-000000000005"
+name = "Gas, \"natural\""
+parent = "00000000-0000-7000-8000-000000000004"
+[[scope]]
+uuid = "00000000-0000-7000-8000-000000000006"
+name = "Scope 3"
+kind = "scope3"
+[[scope]]
+uuid = "00000000-0000-7000-8000-000000000007"
+name = "Travel"
+parent = "00000000-0000-7000-8000-000000000006"
+category = "6"
+[[product]]
+uuid = "00000000-0000-7000-8000-000000000008"
+name = "Gas"
+unit = "kWh"
+[product.factorRule]
+name = "Natural gas"
+unit = "kWh"
+path = ["Fuels", "Gaseous fuels"]
+sets = [{ publisher = "Some office", year = 2025 }]
+years = "newestBefore"
+[[factor]]
+uuid = "00000000-0000-7000-8000-000000000009"
+product = "00000000-0000-7000-8000-000000000008"
+unit = "kWh"
+upstream = "0.1"
+validFrom = 2024-01-01
+source = "Made up"
+"#;
+
+#[test]
+fn an_exported_catalog_makes_the_same_elsewhere_and_changes_nothing_again_anywhere() {
+    let one = Place::new();
+    one.file("catalog.toml", CATALOG);
+    one.file("more.toml", WITHOUT_SYNC_IDS);
+    assert_eq!(counts(&one.json(&["import", "catalog", "catalog.toml", "more.toml"])), [16, 0, 0, 0]);
+    for (to, from) in [("out.toml", "out.toml"), ("tables", "tables")] {
+        one.ok(&["export", "catalog", "--to", to]);
+        assert_eq!(counts(&one.json(&["import", "catalog", from])), [0, 0, 16, 0], "{to} at home");
+        let other = Place::new();
+        if to == "tables" {
+            for kind in ["scopes", "orgs", "taxonomies", "products", "factors"] {
+                let table = std::fs::read_to_string(one.path().join(format!("tables/{kind}.csv"))).unwrap();
+                other.file(&format!("tables/{kind}.csv"), &table);
+            }
+        } else {
+            other.file(to, &std::fs::read_to_string(one.path().join(to)).unwrap());
+        }
+        assert_eq!(counts(&other.json(&["import", "catalog", from])), [16, 0, 0, 0], "{to} elsewhere");
+        assert_eq!(told(&other), told(&one), "{to}");
+        // Their uuids are others here: the records are found by their syncIds, places and names.
+        assert_eq!(counts(&other.json(&["import", "catalog", from])), [0, 0, 16, 0], "{to} elsewhere again");
+        other.ok(&["verify"]);
+    }
+    let there = one.run(&["export", "catalog", "--to", "out.toml"]);
+    assert!(there.status == 2 && there.stderr.contains("--force"), "{}", there.stderr);
+    one.ok(&["export", "catalog", "--to", "out.toml", "--force"]);
+}
+
+#[test]
+fn two_records_that_nothing_tells_apart_are_refused_and_a_name_beside_another_parent_is_another() {
+    let place = Place::new();
+    let row = |number: u32, name: &str| format!("00000000-0000-7000-8000-00000000000{number},{name}\n");
+    place.file("orgs.csv", &format!("uuid,name\n{}{}", row(1, "Works"), row(2, "Depot")));
+    assert_eq!(counts(&place.json(&["import", "catalog", "orgs.csv"])), [2, 0, 0, 0]);
+    place.file("other/orgs.csv", &format!("uuid,name,syncId\n{},w-2\n", row(3, "Works").trim_end()));
+    assert_eq!(counts(&place.json(&["import", "catalog", "other"])), [1, 0, 0, 0], "a syncId is another record");
+    place.file("again/orgs.csv", &format!("uuid,name\n{}", row(4, "Works")));
+    let ended = place.run(&["import", "catalog", "again"]);
+    assert!(ended.stderr.contains("orgs.csv line 2, name: is that of 2 nodes at its place"), "{}", ended.stderr);
+    place.file("bare/orgs.csv", "name\nYard\n");
+    assert!(place.run(&["import", "catalog", "bare"]).stderr.contains("syncId: is required"));
+}
+
+const PUBLISHED: &str = "\
+name,unit,use,region,gwp,co2e,publisher,title,edition,licence,validFrom,validTo
+Grid electricity,kWh,purchased-energy,GB,AR5,0.2,Example Ltd,Own factors,2025,CC0,2025-01-01,2026-01-01
+";
+
+const RULED: &str = r#"
+[[org]]
+syncId = "works"
+name = "Works"
+region = "GB"
+[[product]]
+syncId = "power"
+name = "Power"
+unit = "kWh"
+[product.factorRule]
+name = "Grid electricity"
+unit = "kWh"
+sets = [{ publisher = "Example Ltd" }]
+"#;
+
+#[test]
+fn a_rule_and_a_region_are_exported_and_what_the_rule_chose_is_chosen_anew_elsewhere() {
+    let one = Place::new();
+    one.file("own.csv", PUBLISHED);
+    one.file("ruled.toml", RULED);
+    one.file("rows.csv", "syncId,name,startDate,quantity,unit,product,org\na,Meter,2025-03-01,100,kWh,power,works\n");
+    let fill = |place: &Place| {
+        place.ok(&["import", "factors", "own.csv"]);
+        place.ok(&["import", "activities", "rows.csv"]);
+        assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "20");
+    };
+    one.ok(&["import", "catalog", "ruled.toml"]);
+    fill(&one);
+    for (to, files) in [("out.toml", &["out.toml"][..]), ("tables", &["tables/orgs.csv", "tables/products.csv"][..])] {
+        one.ok(&["export", "catalog", "--to", to]);
+        assert!(!one.path().join("tables/factors.csv").exists(), "the product has no factor of its own");
+        assert_eq!(counts(&one.json(&["import", "catalog", to])), [0, 0, 2, 0], "{to} at home");
+        let other = Place::new();
+        for file in files.iter().chain(&["own.csv", "rows.csv"]) {
+            other.file(file, &std::fs::read_to_string(one.path().join(file)).unwrap());
+        }
+        assert_eq!(counts(&other.json(&["import", "catalog", to])), [2, 0, 0, 0], "{to} elsewhere");
+        fill(&other);
+        assert_eq!(told(&other), told(&one), "{to}");
+        assert_eq!(counts(&other.json(&["import", "catalog", to])), [0, 0, 2, 0], "{to} elsewhere again");
+    }
+    let told = told(&one).join("\n");
+    assert!(told.contains("factorRule = ") && told.contains("region = \"GB\""), "{told}");
+}
+
+#[test]
+fn a_table_of_factors_leaves_those_alone_that_a_rule_chose() {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    let table = "product,unit,upstream,validFrom,source,choiceReason,choicePreference,choiceConsidered\n\
+                 power,kWh,0.3,2026-01-01,Made up,,,\n\
+                 power,kWh,0.7,2027-01-01,Made up,preference 1,1,\"a; b\"\n";
+    place.file("factors.csv", table);
+    assert_eq!(counts(&place.json(&["import", "catalog", "factors.csv"])), [1, 0, 0, 0]);
+    place.file(
+        "factors.toml",
+        "[[factor]]\nproduct = \"power\"\nunit = \"kWh\"\nupstream = \"0.7\"\nvalidFrom = 2027-01-01\nsource = \"Made up\"\n\
+         choice = { preference = 1 }\n",
+    );
+    assert_eq!(counts(&place.json(&["import", "catalog", "factors.toml"])), [0, 0, 0, 0]);
+}

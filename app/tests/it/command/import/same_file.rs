@@ -33,7 +33,7 @@ fn another_sheet_or_another_map_of_one_file_is_another_import() {
     let id = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
     let second = place.run(&["import", "activities", "book.xlsx", "--sheet", "South", "--map", "map.toml"]);
     assert!(
-        second.stderr.contains(&format!("the same file was imported as {id} (book.xlsx) with another")),
+        second.stderr.contains(&format!("the same file was imported as {id} (book.xlsx), with another")),
         "{}",
         second.stderr
     );

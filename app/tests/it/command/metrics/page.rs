@@ -47,13 +47,18 @@ impl Measured {
 
     /// Head and body of the answer to a request of the metrics' listener.
     pub(in crate::command) fn ask(&self, method: &str, path: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
+        self.try_ask(method, path).unwrap()
+    }
+
+    /// The same, where the listener may refuse the connection.
+    pub(in crate::command) fn try_ask(&self, method: &str, path: &str) -> std::io::Result<(String, String)> {
+        let mut stream = TcpStream::connect(&self.address)?;
         let request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(request.as_bytes())?;
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head.to_owned(), body.to_owned())
+        stream.read_to_string(&mut answer)?;
+        let (head, body) = answer.split_once("\r\n\r\n").ok_or(std::io::ErrorKind::UnexpectedEof)?;
+        Ok((head.to_owned(), body.to_owned()))
     }
 }
 

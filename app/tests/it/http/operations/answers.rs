@@ -60,9 +60,13 @@ impl Operation<'_> {
             }
             "404" => {
                 // The record in the path that comes last; behind it may be a word, such as `secret`.
-                let segments = self.at.split('/').rev();
-                let record = segments.into_iter().find(|segment| segment.len() == nobody.len()).unwrap();
-                self.with_body(&admin, &self.at.replace(record, nobody), None).send()
+                let mut segments = self.at.split('/').rev();
+                let at = match segments.clone().find(|segment| segment.len() == nobody.len()) {
+                    Some(record) => self.at.replace(record, nobody),
+                    // A published factor has a cell in the place of an identifier.
+                    None => self.at.replace(&format!("/{}", segments.next().unwrap()), "/ZZ99"),
+                };
+                self.with_body(&admin, &at, None).send()
             }
             "406" => self.by(&admin).header("Accept", "image/png").send(),
             "412" => self.by(&admin).header("If-Match", "\"0-0000000000000000\"").send(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::http::harness::{Answer, Client, Service, Value, json, to};
+use crate::http::harness::{Answer, Client, Service, Value, json, to, with_factor};
 
 /// One record of each collection: the path of the collection and the uuid of the record.
 pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String> {
@@ -23,6 +23,7 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
         ("/v1/model", model),
         ("/v1/model/{uuid}/input", input),
         ("/v1/org", admin.org("Org", None)),
+        ("/v1/period", admin.post("/v1/period", &json!({ "first": "1990-01-01", "last": "1990-12-31" })).uuid()),
         ("/v1/product", product),
         ("/v1/product/{uuid}/factor", factor),
         ("/v1/scope", scope),
@@ -40,7 +41,7 @@ pub(super) fn imported(admin: &Client) -> String {
 
 /// The path with records in the place of its variable segments.
 pub(super) fn filled(path: &str, records: &BTreeMap<&'static str, String>) -> String {
-    let mut at = path.to_owned();
+    let mut at = with_factor(path);
     for (collection, uuid) in records {
         let one = if collection.contains("{uuid}") { "{id}" } else { "{uuid}" };
         if path.starts_with(&format!("{collection}/{one}")) {
@@ -174,9 +175,10 @@ fn no_query_makes_an_operation_fail() {
         for value in values {
             for name in &names {
                 let at = format!("{path}?{name}={value}");
-                check(&admin.get(&at.replace("{uuid}", "0198c0de-0000-7000-8000-000000000000")), &at);
+                check(&admin.get(&with_factor(&at).replace("{uuid}", "0198c0de-0000-7000-8000-000000000000")), &at);
             }
-            let at = path.replace("{uuid}", value).replace("{id}", value);
+            let at =
+                path.replace("{uuid}", value).replace("{id}", value).replace("{set}", value).replace("{cell}", value);
             check(&admin.get(&at), &at);
         }
     }

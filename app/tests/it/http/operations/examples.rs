@@ -2,11 +2,11 @@
 //! succeeds once. That the answers are those described is checked of every answer that a test gets.
 
 use super::anything::imported;
-use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json};
+use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json, with_factor};
 use crate::http::token;
 
-/// Whose records other examples refer to by their syncId.
-pub(super) const FIRST: [&str; 5] = ["/v1/product", "/v1/org", "/v1/scope", "/v1/taxonomy", "/v1/model"];
+/// Whose records other examples refer to by their syncId, and periods, of which the base year is one.
+pub(super) const FIRST: [&str; 6] = ["/v1/product", "/v1/org", "/v1/scope", "/v1/taxonomy", "/v1/model", "/v1/period"];
 
 /// The example of a body, and its media type.
 pub(super) fn example(path: &str, method: &str) -> Option<(&'static str, &'static Value)> {
@@ -22,6 +22,12 @@ fn record(admin: &Client, collection: &str) -> String {
     let (_, example) = example(collection, "post").unwrap();
     let mut body = example.clone();
     body.as_object_mut().unwrap().remove("syncId");
+    if collection == "/v1/period" {
+        // The same days are closed once.
+        let closed = admin.get(collection).ok()["count"].as_u64().unwrap();
+        (body["first"], body["last"]) =
+            (json!(format!("{}-01-01", 1000 + closed)), json!(format!("{}-12-31", 1000 + closed)));
+    }
     let at = place(admin, collection);
     let uuid = admin.post(&at, &body).uuid();
     format!("{at}/{uuid}")
@@ -29,6 +35,7 @@ fn record(admin: &Client, collection: &str) -> String {
 
 /// The path with new records in the place of its variable segments.
 pub(super) fn place(admin: &Client, path: &str) -> String {
+    let path = &with_factor(path);
     match path.rfind("/{") {
         None => path.to_owned(),
         Some(split) => {

@@ -134,7 +134,17 @@ fn every_line_for_curl_works_with_a_key_in_the_environment() {
             }
         }
         assert_eq!(verb.unwrap_or_else(|| if body.is_some() { "POST" } else { "GET" }.to_owned()), method, "{line}");
-        assert_eq!(url, format!("{base}{}", path.replace("{uuid}", "UUID").replace("{id}", "UUID")), "{line}");
+        assert_eq!(
+            url,
+            format!(
+                "{base}{}",
+                path.replace("{uuid}", "UUID")
+                    .replace("{id}", "UUID")
+                    .replace("{set}", "SET")
+                    .replace("{cell}", "CELL")
+            ),
+            "{line}"
+        );
         let mut request = service.anybody().request(&method, &place(&admin, &path));
         for header in headers {
             let (name, value) = header.split_once(": ").unwrap();

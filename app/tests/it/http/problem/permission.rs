@@ -1,10 +1,10 @@
 //! Which permission each operation needs: it alone suffices, and all others together do not.
 
-use crate::http::harness::{Answer, Client, Service};
+use crate::http::harness::{Answer, Client, Service, with_factor};
 
 const ID: &str = "0198c0de-0000-7000-8000-000000000000";
 
-const PERMISSIONS: [&str; 13] = [
+const PERMISSIONS: [&str; 14] = [
     "activity:report",
     "activity:read",
     "activity:write",
@@ -17,27 +17,31 @@ const PERMISSIONS: [&str; 13] = [
     "footprint:write",
     "catalog:read",
     "catalog:write",
+    "period:close",
     "admin",
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 61] = [
+const OPERATIONS: [(&str, &str, &str); 76] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
     ("PATCH", "/v1/activity/{uuid}", "activity:write"),
     ("DELETE", "/v1/activity/{uuid}", "activity:write"),
+    ("GET", "/v1/activity/{uuid}/explanation", "activity:read"),
     ("POST", "/v1/activity/batch", "activity:write"),
     ("GET", "/v1/change", "activity:read"),
     ("GET", "/v1/import", "activity:read"),
     ("GET", "/v1/import/{uuid}", "activity:read"),
     ("DELETE", "/v1/import/{uuid}", "activity:write"),
     ("GET", "/v1/report", "activity:report"),
+    ("GET", "/v1/report/explanation", "activity:read"),
     ("GET", "/v1/switch", "switch:read"),
     ("POST", "/v1/switch", "switch:write"),
     ("GET", "/v1/switch/{uuid}", "switch:read"),
     ("PATCH", "/v1/switch/{uuid}", "switch:write"),
     ("DELETE", "/v1/switch/{uuid}", "switch:write"),
+    ("GET", "/v1/switch/{uuid}/explanation", "switch:read"),
     ("PUT", "/v1/switch/{uuid}/sources", "switch:write"),
     ("PUT", "/v1/switch/{uuid}/image", "switch:write"),
     ("GET", "/v1/model", "model:read"),
@@ -45,9 +49,11 @@ const OPERATIONS: [(&str, &str, &str); 61] = [
     ("GET", "/v1/model/{uuid}", "model:read"),
     ("PATCH", "/v1/model/{uuid}", "model:write"),
     ("DELETE", "/v1/model/{uuid}", "model:write"),
+    ("GET", "/v1/model/{uuid}/explanation", "model:read"),
     ("GET", "/v1/model/{uuid}/input", "model:read"),
     ("POST", "/v1/model/{uuid}/input", "model:write"),
     ("GET", "/v1/model/{uuid}/input/{id}", "model:read"),
+    ("GET", "/v1/model/{uuid}/input/{id}/explanation", "model:read"),
     ("PATCH", "/v1/model/{uuid}/input/{id}", "model:write"),
     ("DELETE", "/v1/model/{uuid}/input/{id}", "model:write"),
     ("GET", "/pact/2/footprints", "footprint:read"),
@@ -57,6 +63,9 @@ const OPERATIONS: [(&str, &str, &str); 61] = [
     ("PATCH", "/v1/footprint/{uuid}", "footprint:write"),
     ("DELETE", "/v1/footprint/{uuid}", "footprint:write"),
     ("GET", "/v1/unit", "catalog:read"),
+    ("GET", "/v1/factor-set", "catalog:read"),
+    ("GET", "/v1/factor", "catalog:read"),
+    ("GET", "/v1/factor/{set}/{cell}", "catalog:read"),
     ("GET", "/v1/scope", "catalog:read"),
     ("POST", "/v1/scope", "catalog:write"),
     ("GET", "/v1/scope/{uuid}", "catalog:read"),
@@ -83,6 +92,13 @@ const OPERATIONS: [(&str, &str, &str); 61] = [
     ("DELETE", "/v1/product/{uuid}/factor/{id}", "catalog:write"),
     ("POST", "/v1/product/{uuid}/factor/{id}/correction", "catalog:write"),
     ("POST", "/v1/recalculation", "activity:write"),
+    ("GET", "/v1/base-year", "activity:report"),
+    ("GET", "/v1/period", "activity:report"),
+    ("POST", "/v1/period", "period:close"),
+    ("GET", "/v1/period/{uuid}", "activity:report"),
+    ("GET", "/v1/period/{uuid}/report", "activity:report"),
+    ("GET", "/v1/period/{uuid}/restatement", "activity:report"),
+    ("POST", "/v1/period/{uuid}/reopen", "period:close"),
 ];
 
 /// Clients and keys: for nobody but administrators.
@@ -106,7 +122,7 @@ fn operations() -> impl Iterator<Item = (&'static str, &'static str, &'static st
 
 /// A request that is well-formed; whether its body is right does not matter here.
 fn ask(client: &Client, method: &str, path: &str) -> Answer {
-    let request = client.request(method, &path.replace("{uuid}", ID).replace("{id}", ID));
+    let request = client.request(method, &with_factor(path).replace("{uuid}", ID).replace("{id}", ID));
     match (method, path.ends_with("/sources")) {
         ("GET" | "DELETE", _) => request.send(),
         (_, true) => request.json_text("[]").send(),

@@ -75,9 +75,9 @@ fn rows_add_up_to_the_report_to_the_digit_whatever_they_are_about() {
     ];
     let filters = [
         String::new(),
-        "&date=2024".to_owned(),
+        "&sd=2024-01-01&ed=2024-12-31".to_owned(),
         format!("&sd=2024-11-15&ed=2025-02-03&org={org}"),
-        format!("&date=2025&scope={scope}"),
+        format!("&sd=2025-01-01&ed=2025-12-31&scope={scope}"),
     ];
     for table in tables {
         for filter in &filters {

@@ -54,7 +54,7 @@ fn pages_are_parts_of_the_whole() {
 }
 
 /// Where the link of that relation leads, below the base address.
-fn linked(answer: &Answer, relation: &str) -> Option<String> {
+pub(super) fn linked(answer: &Answer, relation: &str) -> Option<String> {
     let mut links = answer.header("link")?.split(", ");
     let link = links.find_map(|link| link.strip_suffix(&format!(">; rel=\"{relation}\"")))?;
     Some(link[link.find("/v1/")?..].to_owned())

@@ -24,6 +24,23 @@ fn an_image_is_an_address_that_comes_back_as_it_was_given() {
 }
 
 #[test]
+fn an_image_of_a_switch_that_was_changed_meanwhile_is_412_with_its_present_tag() {
+    let service = Service::start();
+    let admin = service.admin();
+    let one = format!("/v1/switch/{}", admin.post("/v1/switch", &json!({ "name": "A" })).uuid());
+    let tag = admin.get(&one).etag();
+    let changed = admin.patch(&one, &json!({ "name": "B" })).expect(200).etag();
+    let put = |tag: &str| {
+        let body = json!({ "image": "https://example.com/a.png" });
+        admin.request("PUT", &format!("{one}/image")).header("If-Match", tag).json(&body).send()
+    };
+    let stale = put(&tag);
+    assert_eq!((stale.problem().as_str(), stale.etag()), ("412 stale", changed.clone()));
+    assert_eq!(admin.get(&one).ok()["image"], Value::Null);
+    put(&changed).expect(200);
+}
+
+#[test]
 fn what_is_no_address_is_refused() {
     let service = Service::start();
     let admin = service.admin();

@@ -4,7 +4,7 @@ use ports::store::StoreError;
 use tonne::config::{Domain, Mode, PublicOrigin};
 
 use super::{NOBODY, by_path, documented, named};
-use crate::http::harness::{Client, Company, Service, Value, json};
+use crate::http::harness::{Client, Company, Service, Value, json, with_factor};
 use crate::http::operations::is_public;
 use crate::http::token::basic;
 
@@ -21,7 +21,7 @@ fn token(company: &Company<'_>) -> String {
 }
 
 fn below(path: &str) -> String {
-    path.replace("{uuid}", NOBODY).replace("{id}", NOBODY)
+    with_factor(path).replace("{uuid}", NOBODY).replace("{id}", NOBODY)
 }
 
 #[test]

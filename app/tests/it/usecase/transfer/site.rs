@@ -98,6 +98,7 @@ impl Site {
             clock: Arc::new(Noon),
             ids: Arc::new(Counting::default()),
             lookups: Arc::default(),
+            chooser: super::super::chooser(),
         }
     }
 
@@ -128,9 +129,9 @@ impl Site {
             };
         }
         let use_cases = UseCases {
-            catalog: &service!(CatalogService),
+            catalog: &service!(CatalogService, sets: Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))),
             activities: &self.activities(),
-            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default()),
+            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: super::super::chooser()),
             models: &service!(ModelService),
             switches: &service!(SwitchService, views: SwitchViews::default()),
             footprints: &service!(FootprintService),

@@ -1,0 +1,175 @@
+//! Closed periods: closing, opening again, the frozen report, and what differs from it.
+
+mod body;
+mod restatement;
+mod shown;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::ClosedPeriodId;
+use ports::Permission;
+use ports::inbound::{Done, PeriodView};
+use ports::repo::Page;
+use serde_json::{Value, json};
+
+use crate::answer;
+use crate::caller::Caller;
+use crate::condition::IfNoneMatchParam;
+use crate::idempotency::IdempotencyKey;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::path::PathId;
+use crate::problem::{Kind as Problems, Problem};
+use crate::query::{InQuery, NoQuery, PAGING, Queried, Query};
+use crate::request_part::{Ask, Parameter};
+use crate::schema::Components;
+use crate::service::Service;
+use body::{Closing, Reopening};
+use shown::PERIOD;
+
+const TAG: &str = "Periods";
+
+/// The operations on closed periods.
+pub(crate) fn operations() -> Vec<Operation> {
+    let page = |components: &mut _| answer::page_schema(&PERIOD, components);
+    let list = Operation::get(Permission::ActivityReport, "/v1/period", list_periods)
+        .named("list_periods", TAG)
+        .does("Lists the periods that are closed or were.")
+        .answers(Answer::ok(SchemaOf::Made(page)));
+    let close = Operation::post(Permission::PeriodClose, "/v1/period", close_period)
+        .named("close_period", TAG)
+        .does("Closes a period for an org and all below it, or for the whole company, and freezes its report.")
+        .noting(
+            "From then on every write that touches it is refused with 409 `period-closed`: of an activity that has a day \
+             in it before or after the write, of orgs, scopes and taxonomies that its activities carry where they are \
+             moved or become of another kind, by imports and their undoing and by recalculations.",
+        )
+        .answers(Answer::json(201, SchemaOf::Named(&PERIOD)).located().tagged())
+        .refused_with(Problems::PeriodClosed)
+        .refused_with(Problems::Conflict);
+    let get = Operation::get(Permission::ActivityReport, "/v1/period/{uuid}", get_period)
+        .named("get_period", TAG)
+        .does("A closed period: for what, who closed it, when and why, and the digest of its frozen report.")
+        .answers(Answer::ok(SchemaOf::Named(&PERIOD)).tagged())
+        .refused_with(Problems::NotFound);
+    let reopen = Operation::post(Permission::PeriodClose, "/v1/period/{uuid}/reopen", reopen_period)
+        .named("reopen_period", TAG)
+        .does("Opens a closed period again, for a reason. Its frozen report stays.")
+        .answers_with(&PERIOD)
+        .refused_with(Problems::NotFound)
+        .refused_with(Problems::Conflict);
+    let report = Operation::get(Permission::ActivityReport, "/v1/period/{uuid}/report", get_period_report)
+        .named("get_period_report", TAG)
+        .does("The report of a period as it was frozen when it was closed, byte for byte.")
+        .noting("The SHA-256 of the body is the `sha256` of the period.")
+        .answers(Answer::ok(SchemaOf::Made(frozen_schema)).tagged())
+        .refused_with(Problems::NotFound);
+    vec![list, close, get, reopen, report, restatement::operation(), restatement::base_year_operation()]
+}
+
+fn frozen_schema(_: &mut Components) -> Value {
+    let figures = json!({
+        "type": "object",
+        "properties": {
+            "count": { "type": "integer" },
+            "incomplete": { "type": "integer" },
+            "co2e": { "type": "string", "format": "decimal" },
+        },
+        "required": ["count", "incomplete", "co2e"],
+    });
+    json!({
+        "type": "object",
+        "description": "What the activities of each series came to: those that began in the period, each counted wholly, and \
+                        those that touch it, each with its share of the days.",
+        "properties": { "lines": { "type": "array", "items": {
+            "type": "object",
+            "properties": {
+                "scope": { "type": "string", "format": "uuid" },
+                "org": { "type": "string", "format": "uuid" },
+                "taxonomy": { "type": "string", "format": "uuid" },
+                "kind": { "type": "string" },
+                "started": figures,
+                "spread": figures,
+            },
+            "required": ["started", "spread"],
+        } } },
+    })
+}
+
+/// Which periods are asked for.
+struct Paged(Page);
+
+impl Queried for Paged {
+    fn parameters() -> Vec<Parameter> {
+        PAGING.to_vec()
+    }
+
+    fn take(query: &mut Query) -> Self {
+        Self(query.page())
+    }
+}
+
+/// Handles GET of the periods.
+async fn list_periods(
+    caller: Caller,
+    Ask((InQuery(Paged(page)),), _): Ask<(InQuery<Paged>,)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let listing = service.areas().periods.list(&caller, page).await?;
+    answer::ok(&answer::page(listing, |view| PERIOD.show(&view)))
+}
+
+/// Handles POST of a period that is to be closed.
+async fn close_period(
+    caller: Caller,
+    Ask((key, NoQuery), Closing(draft)): Ask<(IdempotencyKey, NoQuery), Closing>,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let (base, epoch) = (service.base_url(&request)?, caller.epoch);
+    let shown = move |view: &PeriodView| {
+        let location = format!("{base}/v1/period/{}", view.period.value.id);
+        Ok(answer::created(location, (epoch, view.period.version), answer::written(&PERIOD.show(view))?))
+    };
+    let once = key.once(&caller, &request, shown.clone());
+    answer::first(match service.areas().periods.close_once(&caller, draft, once).await? {
+        Done::New(view) => shown(&view)?,
+        Done::Before(answer) => answer,
+    })
+}
+
+/// Handles GET of a period.
+async fn get_period(
+    caller: Caller,
+    Ask((PathId(id), conditions, NoQuery), _): Ask<(PathId<ClosedPeriodId>, IfNoneMatchParam, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let view = service.areas().periods.get(&caller, id).await?;
+    answer::record(&conditions, (caller.epoch, view.period.version), answer::written(&PERIOD.show(&view))?)
+}
+
+/// Handles POST of a reason to open a period again.
+async fn reopen_period(
+    caller: Caller,
+    Ask((PathId(id), key, NoQuery), Reopening(draft)): Ask<
+        (PathId<ClosedPeriodId>, IdempotencyKey, NoQuery),
+        Reopening,
+    >,
+    request: HttpRequest,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let shown = |view: &PeriodView| answer::done(&PERIOD.show(view));
+    let once = key.once(&caller, &request, shown);
+    answer::first(match service.areas().periods.reopen_once(&caller, id, draft, once).await? {
+        Done::New(view) => shown(&view)?,
+        Done::Before(answer) => answer,
+    })
+}
+
+/// Handles GET of a frozen report: its canonical text as it is.
+async fn get_period_report(
+    caller: Caller,
+    Ask((PathId(id), conditions, NoQuery), _): Ask<(PathId<ClosedPeriodId>, IfNoneMatchParam, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let view = service.areas().periods.get(&caller, id).await?;
+    answer::unchanging(&conditions, view.period.value.frozen.text().as_bytes().to_vec())
+}

@@ -1,0 +1,188 @@
+//! What the figures of a period are today, against its frozen report.
+
+use actix_web::{HttpResponse, web};
+use domain::{ClosedPeriodId, FrozenFigures, FrozenLine, Name, ScopeKind, Total};
+use files::Json;
+use ports::Permission;
+use ports::inbound::{BaseYear, Cause, RestatedLine, Restatement};
+use uuid::Uuid;
+
+use super::TAG;
+use super::shown::PERIOD;
+use crate::answer;
+use crate::answer_value::{list, number, or_null, text, text_or_null};
+use crate::caller::Caller;
+use crate::operation::Operation;
+use crate::path::PathId;
+use crate::problem::{Kind as Problems, Problem};
+use crate::query::NoQuery;
+use crate::request_part::Ask;
+use crate::schema::Kind;
+use crate::service::Service;
+use crate::shape::{Member, Shape};
+
+/// The operation that says what differs.
+pub(super) fn operation() -> Operation {
+    Operation::get(Permission::ActivityReport, "/v1/period/{uuid}/restatement", get_restatement)
+        .named("get_restatement", TAG)
+        .does("What the figures of a period are today, against its frozen report, by cause and by series.")
+        .answers_with(&RESTATEMENT)
+        .refused_with(Problems::NotFound)
+}
+
+/// The operation that says whether the base year is to be recalculated.
+pub(super) fn base_year_operation() -> Operation {
+    Operation::get(Permission::ActivityReport, "/v1/base-year", get_base_year)
+        .named("get_base_year", TAG)
+        .does("The base year against what it is today, and whether that asks for its recalculation.")
+        .noting("404 where no period was closed as the base year (`baseYear` of `POST /v1/period`).")
+        .answers_with(&BASE_YEAR)
+        .refused_with(Problems::NotFound)
+}
+
+static BASE_YEAR: Shape<BaseYear, ()> = Shape {
+    name: "BaseYear",
+    doc: "The base year against what it is today.",
+    members: &[
+        Member::<BaseYear, ()>::new("significance", Kind::Amount, "Above how many per cent a change is significant.")
+            .shown(|base| text(base.significance)),
+        Member::<BaseYear, ()>::new(
+            "recalculationAsked",
+            Kind::Flag,
+            "Whether the difference, that of a single cause, or what is outdated is more than that share of the frozen CO2e.",
+        )
+        .shown(|base| Json::Bool(base.asks_for_recalculation)),
+        Member::<BaseYear, ()>::new(
+            "CO2eOutdated",
+            Kind::Amount,
+            "By how much the recalculation of what is outdated would change it besides, in kg.",
+        )
+        .shown(|base| text(base.outdated)),
+        Member::<BaseYear, ()>::new("restatement", Kind::Object(&RESTATEMENT), "What differs, and why.")
+            .shown(|base| RESTATEMENT.show(&base.restatement)),
+    ],
+};
+
+type Shown = Member<Restatement, ()>;
+
+static RESTATEMENT: Shape<Restatement, ()> = Shape {
+    name: "Restatement",
+    doc: "What the figures of a period are today, against its frozen report.",
+    members: &[
+        Shown::new("period", Kind::Object(&PERIOD), "The period.").shown(|view| PERIOD.show(&view.period)),
+        Shown::new("change", Kind::Integer(0, i64::MAX), "The number of the newest change in today's figures.")
+            .shown(|view| number(view.revision.number)),
+        Shown::new("CO2eFrozen", Kind::Amount, "What the frozen report comes to in scopes 1 to 3, in kg.")
+            .shown(|view| text(view.period.frozen.co2e)),
+        Shown::new("CO2e", Kind::Amount, "What that comes to today.").shown(|view| text(view.now.co2e)),
+        Shown::new("difference", Kind::Amount, "Today's less the frozen one; the causes add up to it.")
+            .shown(|view| text(view.now.co2e - view.period.frozen.co2e)),
+        Shown::new("causes", Kind::List(&Kind::Object(&CAUSE), 6), "What the difference is due to.")
+            .shown(|view| list(&view.causes, |cause| CAUSE.show(cause))),
+        Shown::new(
+            "lines",
+            Kind::List(&Kind::Object(&LINE), 1_000_000),
+            "The series whose figures differ, those outside scopes 1 to 3 too.",
+        )
+        .shown(|view| list(&view.lines, |line| LINE.show(line))),
+    ],
+};
+
+fn causes() -> Vec<&'static str> {
+    Cause::ALL.map(Cause::as_str).to_vec()
+}
+
+static CAUSE: Shape<(Cause, Total), ()> = Shape {
+    name: "RestatementCause",
+    doc: "What of a difference is due to what.",
+    members: &[
+        Member::<(Cause, Total), ()>::new(
+            "cause",
+            Kind::Word(causes),
+            "data: recorded, edited, imported or removed; factor: completed by a factor that came later; correction: a \
+             factor was corrected; structure: orgs came or moved, scopes became others.",
+        )
+        .shown(|cause| text(cause.0.as_str())),
+        Member::<(Cause, Total), ()>::new("CO2e", Kind::Amount, "By how much, in kg.").shown(|cause| text(cause.1)),
+    ],
+};
+
+type Line = Member<RestatedLine, ()>;
+
+static LINE: Shape<RestatedLine, ()> = Shape {
+    name: "RestatedLine",
+    doc: "A series whose figures differ.",
+    members: &[
+        Line::new("scope", Kind::Object(&NODE), "The scope that its activities carry; null: none.")
+            .shown_or_null(|line| node(line.series.scope.map(Into::into), line.names[0].as_ref())),
+        Line::new("org", Kind::Object(&NODE), "The org that they carry; null: none.")
+            .shown_or_null(|line| node(line.series.org.map(Into::into), line.names[1].as_ref())),
+        Line::new("taxonomy", Kind::Object(&NODE), "The taxonomy that they carry; null: none.")
+            .shown_or_null(|line| node(line.series.taxonomy.map(Into::into), line.names[2].as_ref())),
+        Line::new("was", Kind::Object(&FIGURES), "As it was frozen; null: no activity.")
+            .shown_or_null(|line| or_null(line.was.as_ref(), |was| FIGURES.show(was))),
+        Line::new("is", Kind::Object(&FIGURES), "As it is; null: no activity.")
+            .shown_or_null(|line| or_null(line.is.as_ref(), |is| FIGURES.show(is))),
+    ],
+};
+
+fn node(id: Option<Uuid>, name: Option<&Name>) -> Json {
+    or_null(id, |id| NODE.show(&(id, name.cloned())))
+}
+
+static NODE: Shape<(Uuid, Option<Name>), ()> = Shape {
+    name: "RestatedNode",
+    doc: "A node that activities carry.",
+    members: &[
+        Member::<(Uuid, Option<Name>), ()>::new("uuid", Kind::Uuid, "Identifies it.").shown(|node| text(node.0)),
+        Member::<(Uuid, Option<Name>), ()>::new("name", Kind::Text(1, 255), "What it is called; null: it is gone.")
+            .shown_or_null(|node| text_or_null(node.1.as_ref())),
+    ],
+};
+
+static FIGURES: Shape<FrozenLine, ()> = Shape {
+    name: "RestatedFigures",
+    doc: "What a series comes to in a period.",
+    members: &[
+        Member::<FrozenLine, ()>::new("kind", Kind::Text(1, 64), "The kind of its scope; null: none.")
+            .shown_or_null(|line| text_or_null(line.kind.map(ScopeKind::as_str))),
+        Member::<FrozenLine, ()>::new("started", Kind::Object(&SUM), "Those that begin in it, each counted wholly.")
+            .shown(|line| SUM.show(&line.started)),
+        Member::<FrozenLine, ()>::new(
+            "spread",
+            Kind::Object(&SUM),
+            "Those that touch it, each with its share of days.",
+        )
+        .shown(|line| SUM.show(&line.spread)),
+    ],
+};
+
+static SUM: Shape<FrozenFigures, ()> = Shape {
+    name: "RestatedSum",
+    doc: "What activities come to.",
+    members: &[
+        Member::<FrozenFigures, ()>::new("count", Kind::Integer(0, i64::MAX), "How many there are.")
+            .shown(|sum| number(sum.count)),
+        Member::<FrozenFigures, ()>::new("incompleteCount", Kind::Integer(0, i64::MAX), "Those without CO2e.")
+            .shown(|sum| number(sum.incomplete)),
+        Member::<FrozenFigures, ()>::new("CO2e", Kind::Amount, "In kg.").shown(|sum| text(sum.co2e)),
+    ],
+};
+
+/// Handles GET of a restatement.
+async fn get_restatement(
+    caller: Caller,
+    Ask((PathId(id), NoQuery), _): Ask<(PathId<ClosedPeriodId>, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    answer::ok(&RESTATEMENT.show(&service.areas().periods.restatement(&caller, id).await?))
+}
+
+/// Handles GET of the base year.
+async fn get_base_year(
+    caller: Caller,
+    Ask((NoQuery,), _): Ask<(NoQuery,)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    answer::ok(&BASE_YEAR.show(&service.areas().periods.base_year(&caller).await?))
+}

@@ -1,0 +1,171 @@
+//! Closed periods and restatements as they are printed.
+
+use domain::PeriodSignature;
+use files::Json;
+use ports::inbound::{BaseYear, PeriodView, RestatedLine, Restatement};
+
+use crate::command::json::{array, count, object, optional, text};
+use crate::command::terminal_table::{Align, Table};
+
+pub(super) fn json(view: &PeriodView) -> Json {
+    let period = &view.period.value;
+    object([
+        ("uuid", text(period.id)),
+        ("org", optional(period.org)),
+        ("first", text(period.first())),
+        ("last", text(period.last())),
+        ("baseYear", optional(period.base_year)),
+        ("state", text(state(view))),
+        ("closed", signature(&period.closed)),
+        ("reopened", period.reopened.as_ref().map_or(Json::Null, signature)),
+        ("sha256", text(period.frozen.digest())),
+        ("change", count(period.frozen.number())),
+        ("CO2e", text(view.frozen.co2e)),
+        ("count", Json::Number(view.frozen.count.to_string())),
+        ("incompleteCount", Json::Number(view.frozen.incomplete.to_string())),
+    ])
+}
+
+fn signature(signature: &PeriodSignature) -> Json {
+    object([("at", text(signature.at)), ("by", text(&signature.by)), ("reason", optional(signature.reason.as_ref()))])
+}
+
+const fn state(view: &PeriodView) -> &'static str {
+    if view.period.value.is_closed() { "closed" } else { "reopened" }
+}
+
+fn org(view: &PeriodView) -> String {
+    view.org.as_ref().map_or_else(|| "the whole company".to_owned(), |org| org.name.to_string())
+}
+
+pub(super) fn closed(view: &PeriodView) -> String {
+    let period = &view.period.value;
+    format!(
+        "the period {} to {} is closed for {}: {}\n{} activities, {} kg CO2e in scopes 1 to 3, frozen as sha256 {}",
+        period.first(),
+        period.last(),
+        org(view),
+        period.id,
+        view.frozen.count,
+        view.frozen.co2e,
+        period.frozen.digest()
+    )
+}
+
+pub(super) fn reopened(view: &PeriodView) -> String {
+    let period = &view.period.value;
+    format!("the period {} to {} is open again for {}: {}", period.first(), period.last(), org(view), period.id)
+}
+
+pub(super) fn told(view: &PeriodView) -> String {
+    let period = &view.period.value;
+    let mut lines = vec![closed(view), signed("closed", &period.closed)];
+    lines.extend(period.reopened.as_ref().map(|reopened| signed("reopened", reopened)));
+    lines.join("\n")
+}
+
+fn signed(what: &str, by: &PeriodSignature) -> String {
+    let why = by.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    format!("{what} by {} at {}{why}", by.by, by.at)
+}
+
+pub(super) fn table(views: &[PeriodView], all: u64) -> String {
+    let left = |name| (name, Align::Left);
+    let mut table = Table::new([
+        left("uuid"),
+        left("first"),
+        left("last"),
+        left("org"),
+        left("state"),
+        ("kg CO2e", Align::Point),
+        left("closed by"),
+        left("when"),
+    ]);
+    for view in views {
+        let period = &view.period.value;
+        table.row([
+            period.id.to_string(),
+            period.first().to_string(),
+            period.last().to_string(),
+            org(view),
+            state(view).to_owned(),
+            view.frozen.co2e.to_string(),
+            period.closed.by.to_string(),
+            period.closed.at.to_string(),
+        ]);
+    }
+    let more = all.saturating_sub(views.len() as u64);
+    let rest = if more > 0 { format!("\n... and {more} more; --limit lists more") } else { String::new() };
+    format!("{}{rest}", table.render())
+}
+
+pub(super) fn restatement(found: &Restatement) -> String {
+    let period = &found.period.period.value;
+    let (was, is) = (found.period.frozen.co2e, found.now.co2e);
+    let mut lines = vec![
+        format!("{} to {}, {}, in scopes 1 to 3:", period.first(), period.last(), org(&found.period)),
+        format!("frozen {was} kg CO2e, today {is} kg CO2e, difference {}", is - was),
+    ];
+    lines.extend(found.causes.iter().map(|(cause, part)| format!("  {}: {part}", cause.as_str())));
+    if !found.lines.is_empty() {
+        lines.push(differences(&found.lines));
+    }
+    lines.join("\n")
+}
+
+fn differences(lines: &[RestatedLine]) -> String {
+    let left = |name| (name, Align::Left);
+    let mut table =
+        Table::new([left("scope"), left("org"), left("taxonomy"), ("frozen", Align::Point), ("today", Align::Point)]);
+    for line in lines {
+        let [scope, org, taxonomy] = line.names.clone().map(|name| name.map_or_else(String::new, |it| it.to_string()));
+        let figure = |line: Option<domain::FrozenLine>| line.map_or_else(String::new, |it| it.started.co2e.to_string());
+        table.row([scope, org, taxonomy, figure(line.was), figure(line.is)]);
+    }
+    table.render()
+}
+
+pub(super) fn restatement_json(found: &Restatement) -> Json {
+    let cause = |(cause, part): &(ports::inbound::Cause, domain::Total)| {
+        object([("cause", text(cause.as_str())), ("CO2e", text(part))])
+    };
+    let line = |line: &RestatedLine| {
+        let figure = |line: Option<domain::FrozenLine>| line.map_or(Json::Null, |it| text(it.started.co2e));
+        object([
+            ("scope", optional(line.series.scope)),
+            ("org", optional(line.series.org)),
+            ("taxonomy", optional(line.series.taxonomy)),
+            ("was", figure(line.was)),
+            ("is", figure(line.is)),
+        ])
+    };
+    object([
+        ("period", json(&found.period)),
+        ("change", count(found.revision.number)),
+        ("CO2eFrozen", text(found.period.frozen.co2e)),
+        ("CO2e", text(found.now.co2e)),
+        ("difference", text(found.now.co2e - found.period.frozen.co2e)),
+        ("causes", array(found.causes.iter().map(cause))),
+        ("lines", array(found.lines.iter().map(line))),
+    ])
+}
+
+pub(super) fn base_year(found: &BaseYear) -> String {
+    let share = found.significance;
+    let asked = if found.asks_for_recalculation {
+        format!("more than {share} % of the base year changed: recalculate it, and close it anew with --base-year")
+    } else {
+        format!("no change is above {share} % of the base year")
+    };
+    let outdated = format!("outdated: a recalculation would change it by {} kg CO2e", found.outdated);
+    [restatement(&found.restatement), outdated, asked].join("\n")
+}
+
+pub(super) fn base_year_json(found: &BaseYear) -> Json {
+    object([
+        ("significance", text(found.significance)),
+        ("recalculationAsked", Json::Bool(found.asks_for_recalculation)),
+        ("CO2eOutdated", text(found.outdated)),
+        ("restatement", restatement_json(&found.restatement)),
+    ])
+}

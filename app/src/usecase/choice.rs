@@ -1,0 +1,74 @@
+//! Which single activities a report is about, by what its sums do not know: each activity is read to tell.
+
+use domain::{Activity, Catalog, Faults, ProductId, SyncId, Timestamp};
+use ports::Stored;
+use ports::inbound::{Error, Only, State};
+use ports::store::ReadTx;
+
+use super::breakdown::nodes::several;
+
+/// Single activities, with every word looked up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    product: Option<ProductId>,
+    /// In lower case.
+    name: Option<String>,
+    updated_since: Option<Timestamp>,
+    states: Vec<State>,
+}
+
+impl Choice {
+    /// Looks up what is asked for. A product that is not there is a fault of `product`.
+    pub(super) async fn read(
+        tx: &mut dyn ReadTx,
+        catalog: &Catalog,
+        only: &Only,
+        faults: &mut Faults,
+    ) -> Result<Self, Error> {
+        let Only { product: word, name, updated_since, states } = only;
+        let product = match word {
+            None => None,
+            Some(word) => faults.check("product", product(tx, catalog, word).await?),
+        };
+        let name = name.as_ref().map(|name| name.to_lowercase());
+        Ok(Self { product, name, updated_since: *updated_since, states: states.clone() })
+    }
+
+    /// Whether the activity is one of them.
+    pub(super) fn selects(&self, catalog: &Catalog, stored: &Stored<Activity>) -> bool {
+        let activity = &stored.value;
+        let in_state = |state: &State| match state {
+            State::Incomplete => activity.co2e().is_none(),
+            State::Uncategorized => activity.scope.and_then(|id| catalog.class(id)).is_none(),
+        };
+        let named = |text: &String| activity.name.as_str().to_lowercase().contains(text);
+        self.product.is_none_or(|product| activity.product == Some(product))
+            && self.name.as_ref().is_none_or(named)
+            && self.updated_since.is_none_or(|since| stored.updated >= since)
+            && self.states.iter().all(in_state)
+    }
+}
+
+/// The product of that UUID, syncId or name; else what is wrong with the word.
+async fn product(tx: &mut dyn ReadTx, catalog: &Catalog, word: &str) -> Result<Result<ProductId, String>, Error> {
+    if let Ok(id) = domain::parse_uuid(word) {
+        let known = catalog.products.contains_key(&id.into());
+        return Ok(if known { Ok(id.into()) } else { Err(format!("there is no product {id}")) });
+    }
+    if let Ok(sync_id) = SyncId::parse(word)
+        && let Some(found) = tx.products().find_by_sync_id(&sync_id).await?
+    {
+        return Ok(Ok(found.value.id));
+    }
+    let mut named: Vec<ProductId> =
+        catalog.products.iter().filter(|(_, name)| name.as_str() == word).map(|(id, _)| *id).collect();
+    named.sort_unstable();
+    Ok(match named.as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let near = files::did_you_mean(word, catalog.products.values().map(domain::Name::as_str));
+            Err(format!("there is no product {word:?}{near}"))
+        }
+        ids => Err(several(word, ids)),
+    })
+}

@@ -1,0 +1,61 @@
+//! The base year against what it is today, and whether that asks for its recalculation.
+
+use domain::{ClosedPeriod, Significance, Total};
+use ports::inbound::{BaseYear, Error, Restatement};
+use ports::repo::{Page, Query};
+use ports::store::{ReadTx, Store, StoreError};
+use ports::{Grant, Read, Stored};
+
+use super::restatement::{Counted, restatement_of};
+use crate::usecase::published::Chooser;
+use crate::usecase::read_model::ReadModels;
+use crate::usecase::recalculation;
+use crate::usecase::report::snapshot;
+
+/// How many periods are read at once.
+const PAGE: u32 = 100;
+
+/// See [`ports::inbound::Periods::base_year`].
+pub(super) async fn base_year(
+    store: &dyn Store,
+    read_models: &ReadModels,
+    chooser: &Chooser,
+    grant: &Grant<Read>,
+) -> Result<BaseYear, Error> {
+    let (mut tx, model) = snapshot(store, read_models, grant).await?;
+    let (period, significance) = find(tx.as_mut()).await?.ok_or(Error::NotFound)?;
+    let counted = Counted::new(tx.as_mut(), &model, &period.value).await?;
+    let outdated = recalculation::outdated_difference(tx.as_mut(), chooser.begin(grant.clone()), |activity| {
+        counted.share(activity)
+    })
+    .await?;
+    let restatement = restatement_of(tx.as_mut(), &model, period).await?;
+    let asks_for_recalculation = asks(significance, &restatement, outdated);
+    Ok(BaseYear { significance, restatement, outdated, asks_for_recalculation })
+}
+
+/// The base year: of several periods that were closed as such the last.
+async fn find(tx: &mut dyn ReadTx) -> Result<Option<(Stored<ClosedPeriod>, Significance)>, StoreError> {
+    let mut newest: Option<(Stored<ClosedPeriod>, Significance)> = None;
+    for number in 1.. {
+        let page = Page { number, size: PAGE };
+        let listing = tx.closed_periods().list(&Query::all(page)).await?;
+        for period in listing.data {
+            let Some(significance) = period.value.base_year else { continue };
+            if newest.as_ref().is_none_or(|(newest, _)| newest.created <= period.created) {
+                newest = Some((period, significance));
+            }
+        }
+        if page.offset() + u64::from(PAGE) >= listing.count {
+            break;
+        }
+    }
+    Ok(newest)
+}
+
+/// Whether the difference is significant, or that of one cause, which another may hide, or what is outdated.
+fn asks(significance: Significance, restatement: &Restatement, outdated: Total) -> bool {
+    let frozen = restatement.period.frozen.co2e;
+    let changes = restatement.causes.iter().map(|(_, part)| *part).chain([restatement.now.co2e - frozen, outdated]);
+    changes.into_iter().any(|change| significance.is_exceeded(change, frozen))
+}

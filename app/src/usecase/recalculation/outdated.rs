@@ -1,0 +1,31 @@
+//! What the recalculation of outdated activities would change of a figure.
+
+use domain::{Activity, ClosedPeriods, Digest, Total};
+use ports::inbound::Error;
+use ports::repo::Pending;
+use ports::store::ReadTx;
+
+use super::{Step, corrected};
+use crate::usecase::published::Choosing;
+
+/// By how much the recalculation of all that is outdated, in closed periods too, would change the sum of what `share` says
+/// of each activity.
+pub(in crate::usecase) async fn outdated_difference(
+    tx: &mut dyn ReadTx,
+    mut choosing: Choosing,
+    share: impl Fn(&Activity) -> Total + Send + Sync,
+) -> Result<Total, Error> {
+    let pending = Pending::ComputedFrom(corrected(tx).await?);
+    let none_closed = ClosedPeriods::default();
+    let (mut after, mut digest, mut difference) = (None, Digest::ZERO, Total::ZERO);
+    loop {
+        let step = Step::behind(tx, &mut choosing, &pending, &none_closed, after, digest).await?;
+        for (stored, after) in &step.changes {
+            difference += share(after) - share(&stored.value);
+        }
+        (after, digest) = (step.last, step.digest);
+        if after.is_none() {
+            return Ok(difference);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A step of a recalculation: activities that are looked up together, and what becomes of them.
+
+use domain::{Activity, ActivityId, Canonical as _, ClosedPeriods, Digest, Factor, FactorLookup};
+use ports::Stored;
+use ports::inbound::Error;
+use ports::repo::{Pending, Place};
+use ports::store::ReadTx;
+
+use super::STEP;
+use crate::usecase::activity::computed_measures;
+use crate::usecase::published::Choosing;
+use crate::usecase::resolve::Resolver;
+
+/// Activities that are looked up together, and what becomes of them.
+pub(super) struct Step {
+    /// How many there are.
+    pub(super) activities: u64,
+    /// Where the last of them stands; `None` where there are no more behind it.
+    pub(super) last: Option<Place>,
+    /// Those that get another CO2e, in their order, as they are and as they will be.
+    pub(super) changes: Vec<(Stored<Activity>, Activity)>,
+    /// The factors that were chosen for them, and are not there yet.
+    pub(super) factors: Vec<Factor>,
+    /// Those that cannot be computed, and why.
+    pub(super) failed: Vec<(ActivityId, String)>,
+    /// How many would get another CO2e and keep the one that they have, since they stand in a closed period.
+    pub(super) closed: u64,
+    /// The digest of everything that changes up to here: which activity, in which version, to what.
+    pub(super) digest: Digest,
+}
+
+impl Step {
+    /// The next activities behind that place, without those that stand in one of these closed periods; `digest` is that of the
+    /// steps before.
+    pub(super) async fn behind(
+        tx: &mut dyn ReadTx,
+        choosing: &mut Choosing,
+        pending: &Pending,
+        closed: &ClosedPeriods,
+        after: Option<Place>,
+        digest: Digest,
+    ) -> Result<Self, Error> {
+        let found = tx.activities().pending(pending, after, STEP).await?;
+        let step = Self::of(tx, choosing, closed, &found, digest).await?;
+        let last = found.last().filter(|_| found.len() == STEP as usize).map(|last| Place::of(&last.value));
+        Ok(Self { last, ..step })
+    }
+
+    /// The same of activities that were read.
+    pub(super) async fn of(
+        tx: &mut dyn ReadTx,
+        choosing: &mut Choosing,
+        closed: &ClosedPeriods,
+        found: &[Stored<Activity>],
+        before: Digest,
+    ) -> Result<Self, Error> {
+        let (activities, changes, failed) = (found.len() as u64, Vec::new(), Vec::new());
+        let mut step = Self { activities, last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
+        choosing.begin();
+        for (stored, planned) in found.iter().zip(plan(tx, choosing, found).await?) {
+            match planned {
+                Ok(None) => {}
+                Ok(Some(_)) if closed.touched(&stored.value).is_some() => step.closed += 1,
+                Ok(Some(after)) => {
+                    let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
+                    step.digest = Digest::of(line.as_bytes());
+                    step.factors.extend(choosing.take_made_for(&after));
+                    step.changes.push((stored.clone(), after));
+                }
+                Err(detail) => step.failed.push((stored.value.id, detail)),
+            }
+        }
+        Ok(step)
+    }
+}
+
+/// What each activity comes to with the factors of today: `None` where that is what it has, or still nothing; an error
+/// where it cannot be computed.
+async fn plan(
+    tx: &mut dyn ReadTx,
+    choosing: &mut Choosing,
+    activities: &[Stored<Activity>],
+) -> Result<Vec<Result<Option<Activity>, String>>, Error> {
+    let (mut resolver, mut planned) = (Resolver::default(), Vec::with_capacity(activities.len()));
+    for stored in activities {
+        let activity = &stored.value;
+        let found = match activity.product {
+            Some(id) => resolver.product_with_factors(tx, id).await?,
+            None => None,
+        };
+        let day = activity.span.first();
+        let chosen = match &found {
+            Some(found) => choosing.choose(tx, &resolver, found, activity.org, day).await?,
+            None => None,
+        };
+        let lookup = found.as_ref().map(|found| FactorLookup {
+            product: &found.product,
+            factors: &found.factors,
+            day,
+            chosen: chosen.as_deref(),
+        });
+        let factors = found.as_ref().map(|found| found.factors.as_slice()).unwrap_or_default();
+        planned.push(match activity.recalculated(lookup) {
+            Err(error) => Err(error.to_string()),
+            Ok(calculation) if calculation.co2e().is_none() || calculation == activity.calculation => Ok(None),
+            Ok(calculation) => {
+                let mut after = activity.clone().with_calculation(calculation);
+                let known = factors.iter().chain(chosen.as_deref());
+                let measures = computed_measures(tx, &mut resolver, &after, known).await?;
+                match (measures, choosing.check_place(tx, &mut resolver, factors, &after).await?) {
+                    (Err(error), _) => Err(error.to_string()),
+                    (_, Err(error)) => Err(error.to_string()),
+                    (Ok(measures), Ok(_)) => {
+                        after.measures = measures;
+                        Ok(Some(after))
+                    }
+                }
+            }
+        });
+    }
+    Ok(planned)
+}

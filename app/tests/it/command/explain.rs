@@ -1,0 +1,122 @@
+//! `tonne explain` and `tonne verify --explain`: figures come out as they are stored, and one that does not is named.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::run::Place;
+
+const CATALOG: &str = r#"
+[[product]]
+syncId = "gas"
+name = "Natural gas"
+unit = "kWh"
+
+[[factor]]
+product = "gas"
+unit = "kWh"
+upstream = "0.03"
+downstream = "0.202"
+validFrom = "2024-01-01"
+source = "A published table"
+gwp = "AR5"
+"#;
+
+/// A place with a factor and those rows imported.
+fn with(rows: &str) -> Place {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    place.file("rows.csv", &format!("syncId,name,startDate,quantity,unit,product\n{rows}"));
+    place.ok(&["import", "activities", "rows.csv"]);
+    place
+}
+
+/// The activities of the newest change but so many.
+fn written(place: &Place, back: usize) -> Vec<String> {
+    let changes = place.json(&["history"]);
+    let changes = changes.as_array().unwrap();
+    let records = changes[changes.len() - 1 - back]["records"].as_array().unwrap();
+    let of = |record: &Value| (record["kind"] == "activity").then(|| record["uuid"].as_str().unwrap().to_owned());
+    records.iter().filter_map(of).collect()
+}
+
+#[test]
+fn a_figure_is_explained_with_the_import_that_brought_it() {
+    let place = with("a-1,\"Gas, January\",2025-01-31,1234.5,MJ,gas\n");
+    let id = &written(&place, 0)[0];
+    let told = place.ok(&["explain", id]);
+    assert!(
+        told.starts_with(&format!("Activity \"Gas, January\" ({id})\n  CO2e        79.556666666666666667 kg\n")),
+        "{told}"
+    );
+    for line in ["  file        \"rows.csv\"\n", "  syncId      a-1\n", "  GWP set     AR5\n"] {
+        assert!(told.contains(line), "{line:?} in {told}");
+    }
+    let said = place.json(&["explain", id]);
+    assert_eq!(said["import"]["name"], "rows.csv");
+    assert_eq!(said["import"]["hash"].as_str().unwrap().len(), 64);
+    assert_eq!((&said["agrees"], &said["recomputed"]), (&true.into(), &said["CO2e"]));
+}
+
+#[test]
+fn what_was_changed_after_its_import_names_the_change_and_still_the_import() {
+    let place = with("a-1,Gas,2025-01-31,1000,kWh,gas\n");
+    let id = &written(&place, 0)[0];
+    let first = place.json(&["explain", id])["import"]["uuid"].clone();
+    place.file("more.csv", "syncId,name,startDate,quantity,unit,product\na-1,Gas,2025-01-31,2000,kWh,gas\n");
+    place.ok(&["import", "activities", "more.csv"]);
+    let second = place.json(&["explain", id])["import"].clone();
+    assert_eq!(second["name"], "more.csv");
+    place.ok(&["import", "undo", second["uuid"].as_str().unwrap()]);
+    let undone = place.json(&["explain", id]);
+    assert_eq!((&undone["import"]["uuid"], &undone["CO2e"]), (&first, &"232".into()));
+    assert!(undone["written"]["cause"].as_str().unwrap().starts_with("undo import "), "{undone}");
+}
+
+#[test]
+fn an_edited_digit_of_a_quantity_is_found_and_the_record_named_with_both_figures_and_the_factor() {
+    let place = with("a-1,Gas,2025-01-31,98761.25,kWh,gas\na-2,Oil,2025-02-01,5,kWh,gas\n");
+    let id = written(&place, 0).into_iter().find(|id| place.json(&["explain", id])["syncId"] == "a-1").unwrap();
+    let factor = place.json(&["explain", &id])["factor"]["uuid"].as_str().unwrap().to_owned();
+    let sound = place.ok(&["verify", "--explain"]);
+    assert!(sound.starts_with("OK: ") && sound.contains("figures of 2 activities and 0 inputs"), "{sound}");
+    let path = place.path().join("tonne-data/tenants/main.db");
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(8).position(|window| window == b"98761.25").unwrap();
+    bytes[at + 7] = b'6';
+    fs::write(&path, bytes).unwrap();
+    let ended = place.run(&["verify", "--explain"]);
+    assert_eq!(ended.status, 1);
+    let line = format!(
+        "main: activity {id} (\"Gas\"): has 22912.61 (2962.8375 + 19949.7725) kg stored; it comes to \
+         22912.61232 (2962.8378 + 19949.77452) kg by factor {factor}"
+    );
+    assert!(ended.stdout.lines().any(|told| told == line), "{line:?} in {}", ended.stdout);
+    assert!(!ended.stdout.contains("Oil"), "{}", ended.stdout);
+    let ended = place.run(&["explain", &id]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stdout.contains("NOT what it comes to"), "{}", ended.stdout);
+    let said: Value = serde_json::from_str(&place.run(&["verify", "--explain", "--json"]).stdout).unwrap();
+    assert_eq!(said["parts"][1]["figures"]["wrong"], 1);
+}
+
+#[test]
+fn every_figure_of_thousands_of_imported_rows_verifies_digit_for_digit() {
+    let units = ["kWh", "MWh", "MJ", "GJ", "therm", "MMBtu", "kBtu"];
+    let row = |n: usize| {
+        let day = format!("2025-{:02}-{:02}", n % 12 + 1, n % 28 + 1);
+        format!("r-{n},Meter {n},{day},{}.{:06},{},gas\n", n * 7_919 % 100_003, n * 104_729 % 1_000_000, units[n % 7])
+    };
+    let place = with(&(0..5_000).map(row).collect::<String>());
+    let told = place.ok(&["verify", "--explain"]);
+    assert!(told.contains("figures of 5000 activities"), "{told}");
+}
+
+#[test]
+fn what_has_no_figure_is_no_record_that_can_be_explained() {
+    let place = with("");
+    let ended = place.run(&["explain", "01890000-0000-7000-8000-000000000000"]);
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.contains("there is no such record"), "{}", ended.stderr);
+}

@@ -1,0 +1,109 @@
+//! Published factors: imported as a set, found, shown with their source, removed.
+
+use super::run::Place;
+
+const FILE: &str = "\
+name,path1,unit,use,region,gwp,co2e,CO2 CO2e,CH4 CO2e,publisher,title,edition,licence,validFrom,validTo
+Natural gas,Fuels,kWh_gross,direct,GB,AR5,0.1829,0.1826,0.0003,Example Ltd,Own factors,2025,CC0,2025-01-01,2026-01-01
+Électricité,Grid,kWh,purchased-energy,FR,AR5,0.05,,,Example Ltd,Own factors,2025,CC0,2025-01-01,2026-01-01
+Paper,Goods,kg,value-chain,,AR5,-,,,Example Ltd,Own factors,2025,CC0,2025-01-01,2026-01-01
+";
+
+fn with_file() -> Place {
+    let place = Place::new();
+    place.file("own.csv", FILE);
+    place
+}
+
+/// The id of the only set.
+fn set_id(place: &Place) -> String {
+    let sets = place.json(&["factor", "sets"]);
+    assert_eq!(sets.as_array().unwrap().len(), 1, "{sets}");
+    sets[0]["id"].as_str().unwrap().to_owned()
+}
+
+/// The cells that a search finds.
+fn found(place: &Place, words: &[&str]) -> Vec<String> {
+    let found = place.json(&[&["factor", "search"], words].concat());
+    found["data"].as_array().unwrap().iter().map(|one| one["cell"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_same_file_again_changes_nothing_whatever_it_is_called() {
+    let place = with_file();
+    let first = place.json(&["import", "factors", "own.csv"]);
+    assert_eq!((&first["outcome"], &first["written"]), (&"added".into(), &true.into()), "{first}");
+    assert_eq!((&first["rows"], &first["used"], &first["set"]["factors"]), (&3.into(), &2.into(), &2.into()));
+    assert_eq!(first["skipped"][0]["reason"], "without a value");
+    place.file("copy.csv", FILE);
+    let again = place.json(&["import", "factors", "copy.csv"]);
+    assert_eq!((&again["outcome"], &again["written"]), (&"unchanged".into(), &false.into()), "{again}");
+    assert_eq!(again["set"]["file"], "own.csv");
+    assert_eq!(set_id(&place), first["set"]["id"]);
+    place.file("other.csv", &FILE.replace("0.05", "0.06"));
+    let refused = place.run(&["import", "factors", "other.csv"]);
+    assert!(refused.status == 1 && refused.stderr.contains("--corrects"), "{}", refused.stderr);
+    assert_eq!(place.json(&["import", "factors", "other.csv", "--beside"])["outcome"], "added");
+    assert_eq!(place.json(&["factor", "sets"]).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_dry_run_adds_no_set() {
+    let place = with_file();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let dry = place.json(&["import", "factors", "own.csv", "--dry-run"]);
+    assert_eq!((&dry["outcome"], &dry["written"]), (&"added".into(), &false.into()), "{dry}");
+    assert_eq!(place.json(&["factor", "sets"]).as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn factors_are_found_by_words_and_filters_and_shown_with_their_rows() {
+    let place = with_file();
+    place.ok(&["import", "factors", "own.csv"]);
+    assert_eq!(found(&place, &["gas", "nat"]), ["G2"]);
+    assert_eq!(found(&place, &["ELECTRICITE"]), ["G3"]);
+    assert_eq!(found(&place, &["--use", "direct"]), ["G2"]);
+    assert_eq!(found(&place, &["--region", "fr", "--unit", "kWh", "--year", "2025"]), ["G3"]);
+    assert_eq!(found(&place, &["--year", "2026"]), Vec::<String>::new());
+    let set = set_id(&place);
+    let shown = place.json(&["factor", "show", &set[..8], "G2", "--gwp", "AR6"]);
+    assert_eq!(shown["rows"][0]["cells"][0]["value"], "Natural gas");
+    assert_eq!(shown["under"]["co2e"], "0.182898928571428571", "{shown}");
+}
+
+#[test]
+fn a_factor_of_co2e_alone_says_why_it_has_none_under_another_set() {
+    let place = with_file();
+    place.ok(&["import", "factors", "own.csv"]);
+    let set = set_id(&place);
+    let shown = place.run(&["factor", "show", set.as_str(), "G3", "--gwp", "AR6"]);
+    assert_eq!(shown.status, 1, "{}", shown.stderr);
+    assert!(
+        shown.stdout.contains("published as CO2e alone, under AR5: it cannot be read under AR6"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn sets_are_in_the_backup_and_verified() {
+    let place = with_file();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    place.ok(&["import", "factors", "own.csv"]);
+    place.ok(&["backup", "--to", "backup.tar"]);
+    place.ok(&["restore", "backup.tar", "--data-dir", "restored"]);
+    place.ok(&["verify", "--data-dir", "restored"]);
+    let restored = place.json(&["factor", "search", "gas", "--data-dir", "restored"]);
+    assert_eq!(restored["count"], 1, "{restored}");
+}
+
+#[test]
+fn a_removed_set_is_gone_and_can_be_imported_again() {
+    let place = with_file();
+    place.ok(&["import", "factors", "own.csv"]);
+    let set = set_id(&place);
+    place.ok(&["factor", "remove-set", set.as_str()]);
+    assert_eq!(place.json(&["factor", "sets"]).as_array().unwrap().len(), 0);
+    assert_eq!(place.run(&["factor", "remove-set", set.as_str()]).status, 1);
+    assert_eq!(place.json(&["import", "factors", "own.csv"])["outcome"], "added");
+}

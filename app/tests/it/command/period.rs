@@ -1,0 +1,79 @@
+//! `tonne period`: closing from the command line, beside imports, their undoing and recalculations.
+
+use domain::Digest;
+
+use super::run::Place;
+
+const ROWS: &str = "syncId,name,startDate,UpstreamCO2e,scope\na,Gas,2025-03-01,5,scope-1\nb,Gas,2026-03-01,6,scope-1\n";
+
+/// A place with an activity in each of two years, and the import that made them.
+fn place() -> (Place, String) {
+    let place = Place::new();
+    place.file("scopes.toml", "[[scope]]\nsyncId = \"scope-1\"\nname = \"Scope 1\"\nkind = \"scope1\"\n");
+    place.ok(&["import", "catalog", "scopes.toml"]);
+    place.file("rows.csv", ROWS);
+    place.ok(&["import", "activities", "rows.csv"]);
+    let import = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
+    (place, import)
+}
+
+#[test]
+fn a_closed_period_holds_against_imports_undoing_and_recalculation() {
+    let (place, import) = place();
+    let closed = place.json(&["period", "close", "2025", "--reason", "audited"]);
+    let id = closed["uuid"].as_str().unwrap();
+    assert_eq!((&closed["CO2e"], &closed["count"]), (&"5".into(), &1.into()));
+    place.file("later.csv", "syncId,name,startDate,UpstreamCO2e\na,Gas,2025-03-01,9\nb,Gas,2026-03-01,9\n");
+    let partly = place.run(&["import", "activities", "later.csv", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&partly.stdout).unwrap();
+    assert_eq!((&told["updated"], &told["rejected"]), (&1.into(), &1.into()), "{told}");
+    assert!(partly.stderr.contains(id) || partly.stdout.contains(id), "{} {}", partly.stdout, partly.stderr);
+    let undo = place.run(&["import", "undo", &import]);
+    assert_eq!(undo.status, 1);
+    assert!(undo.stderr.contains("is closed") && undo.stderr.contains("tonne period reopen"), "{}", undo.stderr);
+    let again = place.run(&["period", "close", "2025"]);
+    assert!(again.status == 1 && again.stderr.contains(id), "{}", again.stderr);
+    assert_eq!(place.json(&["report", "--date", "2025"])["CO2e"], "5");
+    place.ok(&["verify"]);
+
+    place.ok(&["period", "reopen", id, "--reason", "a meter was read wrongly"]);
+    place.ok(&["import", "activities", "later.csv", "--again"]);
+    let restated = place.json(&["period", "restatement", id]);
+    assert_eq!(
+        (&restated["CO2eFrozen"], &restated["CO2e"], &restated["difference"]),
+        (&"5".into(), &"9".into(), &"4".into())
+    );
+    assert_eq!(restated["causes"][0]["cause"], "data");
+    assert!(place.ok(&["period", "restatement", id]).contains("data: 4"));
+}
+
+#[test]
+fn the_frozen_report_is_printed_byte_for_byte_and_goes_with_the_company() {
+    let (place, _) = place();
+    let closed = place.json(&["period", "close", "--first", "2025-01-01", "--last", "2025-06-30"]);
+    let id = closed["uuid"].as_str().unwrap();
+    let report = place.ok(&["period", "show", id, "--report"]);
+    assert_eq!(closed["sha256"], Digest::of(report.as_bytes()).to_string());
+    assert!(place.ok(&["period", "show", id]).contains("closed by cli:"));
+    assert!(place.ok(&["period", "list"]).contains("2025-06-30"));
+    place.ok(&["export", "--to", "acme.tonne"]);
+    place.ok(&["--data-dir", "elsewhere", "import", "tenant", "acme.tonne"]);
+    assert_eq!(place.ok(&["--data-dir", "elsewhere", "period", "show", id, "--report"]), report);
+    place.file("one.csv", "name,startDate,UpstreamCO2e\nGas,2025-03-01,9\n");
+    let refused = place.run(&["--data-dir", "elsewhere", "import", "activities", "one.csv", "--atomic"]);
+    assert!(refused.status == 1 && refused.stderr.contains("is closed"), "{}", refused.stderr);
+    place.ok(&["--data-dir", "elsewhere", "verify"]);
+}
+
+#[test]
+fn a_period_is_named_by_a_year_a_month_a_day_or_two_days() {
+    let (place, _) = place();
+    for wrong in [&["period", "close"][..], &["period", "close", "25"], &["period", "close", "--first", "2025-01-01"]] {
+        assert_eq!(place.run(wrong).status, 2, "{wrong:?}");
+    }
+    let month = place.json(&["period", "close", "2025-02"]);
+    assert_eq!((&month["first"], &month["last"]), (&"2025-02-01".into(), &"2025-02-28".into()));
+    let refused = place.run(&["period", "close", "2024", "--org", "nobody"]);
+    assert!(refused.status == 1 && refused.stderr.contains("nobody"), "{}", refused.stderr);
+    assert_eq!(place.run(&["period", "reopen", month["uuid"].as_str().unwrap()]).status, 2);
+}

@@ -1,0 +1,190 @@
+//! What a report comes to gas by gas.
+
+use std::collections::BTreeMap;
+
+use super::choice::Choice;
+use super::{Filter, Totals, intersection, measures, never_spread};
+use crate::activity::Activity;
+use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::aggregate::measure::Measure;
+use crate::amount::total::Total;
+use crate::calendar::day::Period;
+use crate::id::ScopeId;
+use crate::tree::scope_kind::{ScopeClass, ScopeKind};
+
+/// What a row by gas is about. The CO2e of all rows adds up to that of all activities, exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GasRow {
+    /// Fossil CO2.
+    Co2,
+    /// Methane of fossil origin.
+    Ch4Fossil,
+    /// Methane of other origin.
+    Ch4NonFossil,
+    /// Methane whose origin is not told.
+    Ch4,
+    /// Nitrous oxide.
+    N2o,
+    /// Hydrofluorocarbons.
+    Hfcs,
+    /// Perfluorocarbons.
+    Pfcs,
+    /// Sulfur hexafluoride.
+    Sf6,
+    /// Nitrogen trifluoride.
+    Nf3,
+    /// CO2e of which no gas is known: supplied, computed from a factor without gases, or what a source's own total has more
+    /// or less than its gases.
+    Unspecified,
+    /// CO2 from living matter, which is no CO2e.
+    BiogenicCo2,
+}
+
+impl GasRow {
+    /// Every row, in the order that reports have them.
+    pub const ALL: [Self; 11] = [
+        Self::Co2,
+        Self::Ch4Fossil,
+        Self::Ch4NonFossil,
+        Self::Ch4,
+        Self::N2o,
+        Self::Hfcs,
+        Self::Pfcs,
+        Self::Sf6,
+        Self::Nf3,
+        Self::Unspecified,
+        Self::BiogenicCo2,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Co2 => "CO2",
+            Self::Ch4Fossil => "CH4_fossil",
+            Self::Ch4NonFossil => "CH4_non_fossil",
+            Self::Ch4 => "CH4",
+            Self::N2o => "N2O",
+            Self::Hfcs => "HFCs",
+            Self::Pfcs => "PFCs",
+            Self::Sf6 => "SF6",
+            Self::Nf3 => "NF3",
+            Self::Unspecified => "unspecified",
+            Self::BiogenicCo2 => "CO2_biogenic",
+        }
+    }
+
+    /// The measures of its CO2e and of its mass; `None` where it is what the others leave, or no CO2e.
+    const fn measures(self) -> Option<(Measure, Measure)> {
+        Some(match self {
+            Self::Co2 => (Measure::Co2Fossil, Measure::Co2Fossil),
+            Self::Ch4Fossil => (Measure::Ch4Fossil, Measure::Ch4FossilMass),
+            Self::Ch4NonFossil => (Measure::Ch4NonFossil, Measure::Ch4NonFossilMass),
+            Self::Ch4 => (Measure::Ch4, Measure::Ch4Mass),
+            Self::N2o => (Measure::N2o, Measure::N2oMass),
+            Self::Hfcs => (Measure::Hfcs, Measure::HfcsMass),
+            Self::Pfcs => (Measure::Pfcs, Measure::PfcsMass),
+            Self::Sf6 => (Measure::Sf6, Measure::Sf6Mass),
+            Self::Nf3 => (Measure::Nf3, Measure::Nf3Mass),
+            Self::Unspecified | Self::BiogenicCo2 => return None,
+        })
+    }
+}
+
+/// The measures that rows by gas are made of.
+fn measures_of_gases() -> impl Iterator<Item = Measure> {
+    let of_gas = |row: GasRow| row.measures().map_or([None, None], |(co2e, mass)| [Some(co2e), Some(mass)]);
+    let mut known: Vec<Measure> = GasRow::ALL.into_iter().flat_map(of_gas).flatten().collect();
+    known.dedup();
+    known.into_iter().chain([Measure::BiogenicCo2])
+}
+
+impl Totals {
+    /// The rows of what some activities come to, whose scopes have that kind: rows of nothing are left out. `of` gives what
+    /// they have of a measure. Biogenic CO2 is in a row of its own; in nodes of its kind all CO2e is that.
+    fn by_gas(
+        co2e: Total,
+        kind: Option<ScopeKind>,
+        of: impl Fn(Measure) -> Total,
+    ) -> impl Iterator<Item = (GasRow, Self)> {
+        let is_biogenic = kind == Some(ScopeKind::Biogenic);
+        let (mut rows, mut left) = (Vec::new(), co2e);
+        let placed = |co2e| Self::new(SeriesTotals { co2e, ..SeriesTotals::default() }, kind);
+        for row in GasRow::ALL {
+            let totals = match row.measures() {
+                Some(_) if is_biogenic => continue,
+                Some((of_co2e, of_mass)) => {
+                    let co2e = of(of_co2e);
+                    left -= co2e;
+                    Self { mass: of(of_mass), ..placed(co2e) }
+                }
+                None if row == GasRow::Unspecified => placed(if is_biogenic { Total::ZERO } else { left }),
+                None => {
+                    let biogenic = if is_biogenic { co2e } else { of(Measure::BiogenicCo2) };
+                    Self { biogenic, mass: biogenic, ..Self::default() }
+                }
+            };
+            if totals != Self::default() {
+                rows.push((row, totals));
+            }
+        }
+        rows.into_iter()
+    }
+
+    /// What the activity adds to rows by gas, as [`of_activity`](Self::of_activity) to a whole; nothing where it does not
+    /// count in the period.
+    #[must_use]
+    pub fn of_activity_by_gas(
+        activity: &Activity,
+        class: Option<ScopeClass>,
+        attribution: Attribution,
+        period: Period,
+    ) -> Vec<(GasRow, Self)> {
+        let Some(share) = activity.share_of(class, attribution, period) else { return Vec::new() };
+        let amount = |amount| Total::from(share(amount));
+        let of = |measure| activity.measures.get(measure).copied().map(amount).unwrap_or_default();
+        let co2e = activity.co2e().map(amount).unwrap_or_default();
+        Self::by_gas(co2e, class.map(ScopeClass::kind), of).collect()
+    }
+}
+
+/// The report broken down by gas beside what [`breakdown`](super::breakdown) does. Activities are not counted: one of them
+/// is in several rows. The mass of a row is that of the same activities as its CO2e; of unspecified gases there is none.
+#[must_use]
+pub fn breakdown_by_gas<K: Ord + Copy>(
+    cube: &Cube,
+    filter: &Filter,
+    scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
+    periods: &[Period],
+    key: &dyn Fn(&SeriesKey) -> K,
+) -> Vec<(Period, (K, GasRow), Totals)> {
+    let series = cube.series_list();
+    let lanes = Choice::new(series, filter, scopes).lanes(series);
+    let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
+    let not_spread = never_spread(scopes);
+    let wanted: Vec<Measure> = measures_of_gases().collect();
+    let mut table = Vec::new();
+    for period in periods {
+        let Some(common) = intersection(*period, filter.period) else { continue };
+        let mut rows: BTreeMap<(K, GasRow), Totals> = BTreeMap::new();
+        let sums = cube.sums(common, filter.attribution, &not_spread);
+        let others = measures::sums(cube, &wanted, common, filter.attribution, &not_spread);
+        for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
+            if lanes.of_series()[index].is_left_out() {
+                continue;
+            }
+            let kind = kinds[series.scopes.of_series()[index] as usize];
+            let of = |measure| {
+                let found = others.iter().find(|(one, _)| *one == measure);
+                found.map(|(_, sums)| sums[index]).unwrap_or_default()
+            };
+            let key = key(&series.keys()[index]);
+            for (gas, totals) in Totals::by_gas(sums.co2e, kind, of) {
+                *rows.entry((key, gas)).or_default() += totals;
+            }
+        }
+        table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
+    }
+    table
+}

@@ -1,0 +1,65 @@
+//! What reports say of measures other than CO2e.
+
+use super::{Scope2, Totals};
+use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::{Attribution, Cube};
+use crate::aggregate::measure::Measure;
+use crate::amount::total::Total;
+use crate::calendar::day::Period;
+use crate::tree::scope_kind::ScopeKind;
+
+/// The measures that reports with those figures of scope 2 say something of.
+pub(super) const fn reported(scope2: Scope2) -> &'static [Measure] {
+    match scope2 {
+        Scope2::Location => &[Measure::BiogenicCo2],
+        Scope2::Market | Scope2::Both => {
+            &[Measure::BiogenicCo2, Measure::MarketDelta, Measure::MarketInstrument, Measure::MarketResidual]
+        }
+    }
+}
+
+impl Totals {
+    /// What series whose scopes have that kind add by a measure other than CO2e. Biogenic CO2 of activities in nodes of kind
+    /// `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone.
+    pub(super) fn of_measure(measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) -> Self {
+        let is_scope2 = kind == Some(ScopeKind::Scope2);
+        if measure == Measure::MarketDelta && is_scope2 {
+            let co2e = if scope2 == Scope2::Market { amount } else { Total::ZERO };
+            Self { market_delta: amount, co2e, ..Self::default() }
+        } else if measure == Measure::MarketInstrument && is_scope2 {
+            Self { market_instrument: amount, ..Self::default() }
+        } else if measure == Measure::MarketResidual && is_scope2 {
+            Self { market_residual: amount, ..Self::default() }
+        } else if measure == Measure::BiogenicCo2 && kind != Some(ScopeKind::Biogenic) {
+            Self { biogenic: amount, ..Self::default() }
+        } else {
+            Self::default()
+        }
+    }
+}
+
+impl Totals {
+    /// The CO2e in scopes 1 to 3 with scope 2 market-based, of a report on both that are side by side.
+    #[must_use]
+    pub fn market_co2e(&self) -> Total {
+        self.co2e + self.market_delta
+    }
+
+    /// What of market-based scope 2 rests on location-based factors, for want of an instrument and of a residual mix.
+    #[must_use]
+    pub fn market_location(&self) -> Total {
+        self.scope2 + self.market_delta - self.market_instrument - self.market_residual
+    }
+}
+
+/// What each series has of those of the measures that some cell has any of.
+pub(super) fn sums(
+    cube: &Cube,
+    measures: &[Measure],
+    period: Period,
+    attribution: Attribution,
+    not_spread: &dyn Fn(&SeriesKey) -> bool,
+) -> Vec<(Measure, Vec<Total>)> {
+    let used = measures.iter().copied().filter(|measure| cube.has(*measure));
+    used.map(|measure| (measure, cube.sums_of(measure, period, attribution, not_spread))).collect()
+}

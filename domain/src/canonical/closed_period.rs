@@ -1,0 +1,102 @@
+//! The content of a closed period, and the text of its frozen report.
+
+use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest};
+use crate::aggregate::cell::SeriesKey;
+use crate::amount::total::Total;
+use crate::calendar::day::Day;
+use crate::calendar::timestamp::Timestamp;
+use crate::closed_period::{ClosedPeriod, Frozen, FrozenFigures, FrozenLine, FrozenReport, Signature, Significance};
+use crate::id::{ClosedPeriodId, parse_uuid};
+use crate::text::{Name, Reason};
+use crate::tree::scope_kind::ScopeKind;
+
+impl Canonical for ClosedPeriod {
+    type Known = ClosedPeriodId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("org", self.org);
+        to.text("first", self.first());
+        to.text("last", self.last());
+        to.optional("baseYear", self.base_year);
+        to.object("closed", |to| write_signature(&self.closed, to));
+        to.optional_object("reopened", self.reopened.as_ref(), write_signature);
+        to.object("frozen", |to| {
+            to.text("epoch", self.frozen.epoch());
+            to.integer("number", self.frozen.number());
+            to.text("digest", self.frozen.digest());
+            to.text("report", self.frozen.text());
+        });
+    }
+
+    fn read(id: ClosedPeriodId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let org = from.optional("org", str::parse)?;
+        let (first, last) = (from.text("first", Day::parse)?, from.text("last", Day::parse)?);
+        let base_year = from.optional("baseYear", Significance::parse)?;
+        let closed = from.object("closed", read_signature)?;
+        let reopened = from.optional_object("reopened", read_signature)?;
+        let frozen = from.object("frozen", |from| {
+            let epoch = from.text("epoch", parse_uuid)?;
+            let number = from.integer("number")?;
+            let digest = from.text("digest", Digest::parse)?;
+            let text = from.string("report")?;
+            FrozenReport::from_canonical((), &text)
+                .map_err(|error| from.wrong(format_args!("has no report: {error}")))?;
+            let frozen = Frozen::from_stored(epoch, number, digest, text);
+            frozen.ok_or_else(|| from.wrong("has a report that does not have the digest beside it"))
+        })?;
+        let period = Self::new(id, first, last, closed, frozen);
+        let period = period.ok_or_else(|| from.wrong("ends before it begins"))?;
+        Ok(period.with_org(org).with_base_year(base_year).with_reopened(reopened))
+    }
+}
+
+fn write_signature(signature: &Signature, to: &mut CanonicalWriter) {
+    to.text("at", signature.at);
+    to.text("by", &signature.by);
+    to.optional("reason", signature.reason.as_ref());
+}
+
+fn read_signature(from: &mut CanonicalReader<'_>) -> Result<Signature, CanonicalError> {
+    let at = from.text("at", Timestamp::parse)?;
+    let by = from.text("by", Name::parse)?;
+    Ok(Signature::new(at, by, from.optional("reason", Reason::parse)?))
+}
+
+impl Canonical for FrozenReport {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.objects("lines", &self.lines, |line, to| {
+            to.optional("scope", line.series.scope);
+            to.optional("org", line.series.org);
+            to.optional("taxonomy", line.series.taxonomy);
+            to.optional("kind", line.kind.map(ScopeKind::as_str));
+            to.object("started", |to| write_figures(line.started, to));
+            to.object("spread", |to| write_figures(line.spread, to));
+        });
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let lines = from.objects("lines", |from| {
+            let scope = from.optional("scope", str::parse)?;
+            let org = from.optional("org", str::parse)?;
+            let taxonomy = from.optional("taxonomy", str::parse)?;
+            let kind = from.optional_word("kind", |word| ScopeKind::parse(word).ok())?;
+            let started = from.object("started", read_figures)?;
+            let spread = from.object("spread", read_figures)?;
+            Ok(FrozenLine { series: SeriesKey { scope, org, taxonomy }, kind, started, spread })
+        })?;
+        Ok(Self { lines })
+    }
+}
+
+fn write_figures(figures: FrozenFigures, to: &mut CanonicalWriter) {
+    to.integer("count", figures.count);
+    to.integer("incomplete", figures.incomplete);
+    to.text("co2e", figures.co2e);
+}
+
+fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, CanonicalError> {
+    let (count, incomplete) = (from.integer("count")?, from.integer("incomplete")?);
+    Ok(FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?))
+}

@@ -1,0 +1,45 @@
+//! What counts in the market for an activity: it comes back as it was written, and its factor is in use.
+
+use domain::{Activity, Factor, FactorBasis, FactorId, Market, MarketBasis, MarketOrigin, Stated};
+
+use super::sample;
+use super::tenant::Tenant;
+use crate::RecordKind;
+use crate::repo::Use;
+use crate::store::{Conflict, Store, StoreError};
+
+fn residual_mix(number: u64) -> Factor {
+    let product = sample::product(1);
+    let data = sample::factor(number, &product, "2025-01-01").data().clone().with_basis(FactorBasis::ResidualMix);
+    Factor::new(sample::id(number), &product, data).expect("a factor")
+}
+
+fn in_market(number: u64, factor: FactorId) -> Activity {
+    let market = Market::new(MarketBasis::Certificate, factor, MarketOrigin::Named)
+        .with_reference(Some(sample::name("GO 'wind' \"4711\" \\")));
+    sample::activity(number).with_stated(Stated::default().with_market(Some(market)))
+}
+
+pub async fn a_residual_mix_and_what_counts_in_the_market_come_back_as_written(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::product(1)).await;
+    let mix = tenant.add(residual_mix(1)).await;
+    let activity = tenant.add(in_market(1, mix.value.id())).await;
+    assert_eq!(tenant.find::<Factor>(mix.value.id()).await, Some(mix));
+    assert_eq!(tenant.find::<Activity>(activity.value.id).await, Some(activity));
+}
+
+pub async fn a_factor_that_counts_in_the_market_must_be_there_and_is_kept(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::product(1)).await;
+    let error = tenant.try_add(in_market(1, sample::id(1))).await.expect_err("is refused");
+    let missing = Conflict::Missing { kind: RecordKind::Factor, id: sample::uuid(1) };
+    assert!(matches!(&error, StoreError::Conflict(found) if *found == missing), "{error:?}");
+    let mix = tenant.add(residual_mix(1)).await;
+    let activity = tenant.add(in_market(1, mix.value.id())).await;
+    assert_eq!(tenant.uses::<Factor>(mix.value.id()).await, [Use { kind: RecordKind::Activity, count: 1 }]);
+    let error = tenant.try_remove::<Factor>(mix.value.id(), mix.version).await.expect_err("is in use");
+    assert!(matches!(error, StoreError::Conflict(Conflict::InUse(_))), "{error:?}");
+    tenant.remove(&activity).await;
+    tenant.remove(&mix).await;
+}
