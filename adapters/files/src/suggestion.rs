@@ -5,6 +5,7 @@ mod dates;
 mod header;
 mod marks;
 mod months;
+mod parted;
 mod role;
 mod sample;
 mod twice;

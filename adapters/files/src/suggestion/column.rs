@@ -5,6 +5,7 @@ use domain::Unit;
 use super::dates::{FORMS, likely};
 use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
+use super::parted::DatePart;
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::{DateForm, Edge, moment};
@@ -35,6 +36,8 @@ pub(super) struct Column {
     pub(super) unit: Option<Unit>,
     /// The month that it is named after.
     pub(super) month: Option<Month>,
+    /// What its cells say of a date of which other columns say the rest.
+    pub(super) part: Option<DatePart>,
     /// The first cells that say something.
     pub(super) examples: Vec<String>,
     /// Cells that are not what the others are: rows with them would be rejected.
@@ -73,6 +76,7 @@ impl Column {
         }
         let odd = odd(&content, &said, marks);
         let mut sorted: Vec<&str> = said.iter().map(|(cell, _)| *cell).collect();
+        let part = DatePart::of(name, &sorted);
         sorted.sort_unstable();
         let unique = said.len() == rows.len() && sorted.windows(2).all(|pair| pair[0] != pair[1]);
         let mut examples: Vec<String> = Vec::new();
@@ -92,6 +96,7 @@ impl Column {
             nulls,
             unit: unit_of(name),
             month: month_of(name),
+            part,
             examples,
             odd,
         }

@@ -1,6 +1,7 @@
 //! What the columns of a table may mean, by their names and what is in them.
 
 use super::column::{Column, Content};
+use super::parted::PartedDate;
 use super::words::{
     DATE_ENDS, DATE_STARTS, EMISSIONS, KEYS, MONEY, NAMES, ORGS, PRODUCTS, QUANTITIES, TAXONOMIES, UNITS, YEARS, rank,
     speaks_of,
@@ -11,6 +12,8 @@ use super::words::{
 pub(super) struct Roles<'a> {
     pub(super) start: Option<&'a Column>,
     pub(super) end: Option<&'a Column>,
+    /// A date in several columns, where none has whole dates.
+    pub(super) parted: Option<PartedDate<'a>>,
     pub(super) quantity: Option<&'a Column>,
     pub(super) unit: Option<&'a Column>,
     pub(super) product: Option<&'a Column>,
@@ -52,6 +55,8 @@ impl<'a> Roles<'a> {
         let start = of(&DATE_STARTS, &is_start)
             .or_else(|| of(&YEARS, &is_start))
             .or_else(|| named.iter().copied().find(|column| is_start(column)));
+        let is_whole = |column: &Column| column.content != Content::Dates(vec!["YYYY"]);
+        let parted = PartedDate::of(&named).filter(|_| months.is_empty() && !start.is_some_and(is_whole));
         let unit = of(&UNITS, &|column| column.content == Content::Units)
             .or_else(|| named.iter().copied().find(|column| column.content == Content::Units));
         let measured =
@@ -74,6 +79,6 @@ impl<'a> Roles<'a> {
         let is_key = |column: &Column| key.is_some_and(|key| key.name == column.name);
         let name = of(&NAMES, &|column| is_text(column) && !is_key(column));
         let emissions = named.iter().copied().filter(|column| is_number(column) && is_emission(column)).collect();
-        Self { start, end, quantity, unit, product, org, taxonomy, key, name, scope, emissions, wide, months }
+        Self { start, end, parted, quantity, unit, product, org, taxonomy, key, name, scope, emissions, wide, months }
     }
 }

@@ -5,6 +5,9 @@ pub(super) const DATE_STARTS: [&str; 12] =
     ["start", "from", "begin", "von", "ab", "period", "invoice date", "date", "datum", "fecha", "month", "monat"];
 pub(super) const DATE_ENDS: [&str; 6] = ["end", "until", "bis", "to date", "to", "ende"];
 pub(super) const YEARS: [&str; 5] = ["year", "jahr", "année", "año", "anno"];
+pub(super) const MONTHS: [&str; 6] = ["month", "monat", "mois", "mes", "mese", "period"];
+pub(super) const QUARTERS: [&str; 5] = ["quarter", "quartal", "trimestre", "qtr", "period"];
+pub(super) const DAYS: [&str; 5] = ["day", "tag", "jour", "día", "giorno"];
 pub(super) const QUANTITIES: [&str; 14] = [
     "quantity",
     "consumption",

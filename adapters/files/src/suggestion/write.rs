@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use super::column::{Column, Content};
 use super::header::Header;
 use super::marks::GuessedMarks;
+use super::parted::PartedDate;
 use super::role::Roles;
 use super::sample::TableSample;
 use crate::json::Json;
@@ -50,25 +51,10 @@ impl Writer<'_> {
     fn common(&self, text: &mut String) {
         let roles = self.roles;
         text.push_str("[common]\n");
-        if roles.months.is_empty() {
-            match roles.start {
-                Some(column) => guess(text, "startDate", column, "dates, and a name that speaks of the day"),
-                None => comment(
-                    text,
-                    "startDate",
-                    "\"2025-01-01\"",
-                    "required: no column has dates; say the day, or name one",
-                ),
-            }
-            if let Some(column) = roles.end {
-                guess(text, "endDate", column, "dates, and a name that speaks of the end");
-            } else if let Some(Column { content: Content::Dates(forms), .. }) = roles.start
-                && forms.iter().all(|form| !form.contains('D'))
-                && !forms.is_empty()
-                && let Some(column) = roles.start
-            {
-                guess(text, "endDate", column, "a month or a year ends on its last day");
-            }
+        if let Some(date) = &roles.parted {
+            self.parted(text, date);
+        } else if roles.months.is_empty() {
+            self.dated(text);
         }
         if let Some(column) = roles.org {
             line(
@@ -108,6 +94,48 @@ impl Writer<'_> {
             line(text, "skip", &value, "a row of totals would count everything twice");
         }
         text.push('\n');
+    }
+
+    /// The days, of columns with whole dates.
+    fn dated(&self, text: &mut String) {
+        let roles = self.roles;
+        match roles.start {
+            Some(column) => guess(text, "startDate", column, "dates, and a name that speaks of the day"),
+            None => {
+                comment(text, "startDate", "\"2025-01-01\"", "required: no column has dates; say the day, or name one");
+            }
+        }
+        if let Some(column) = roles.end {
+            guess(text, "endDate", column, "dates, and a name that speaks of the end");
+        } else if let Some(column) = roles.start
+            && let Content::Dates(forms) = &column.content
+            && !forms.is_empty()
+            && forms.iter().all(|form| !form.contains('D'))
+        {
+            guess(text, "endDate", column, "a month or a year ends on its last day");
+        }
+    }
+
+    /// The days, of a date in several columns.
+    fn parted(&self, text: &mut String, date: &PartedDate<'_>) {
+        let value = quoted(&date.template());
+        if date.year.is_none() {
+            comment(text, "startDate", &value, "required: which year it is is not in the table");
+            comment(text, "endDate", &value, "its last day");
+            return;
+        }
+        if date.may_be_fiscal() {
+            let why = "unsure: required; a period may be a month of a fiscal year, which begins on another day";
+            comment(text, "startDate", &value, &because(date.month, why));
+            comment(text, "endDate", &value, "its last day");
+            return;
+        }
+        line(text, "startDate", &value, &because(date.month, "its year stands in a column of its own"));
+        match self.roles.end {
+            Some(column) => guess(text, "endDate", column, "dates, and a name that speaks of the end"),
+            None if date.day.is_none() => line(text, "endDate", &value, "its last day"),
+            None => {}
+        }
     }
 
     /// Whether there are columns of months, and nothing says the unit of their numbers.

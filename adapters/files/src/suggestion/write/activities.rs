@@ -117,10 +117,12 @@ impl Writer<'_> {
         match self.roles.key {
             Some(key) => {
                 // What is named once for each year would change the activities of the year before.
-                let period = match self.roles.start {
-                    Some(start) if start.examples.len() == 1 && start.has_name() => format!("{{{}}}-", start.name),
-                    _ => String::new(),
+                let start = self.roles.start.filter(|start| start.examples.len() == 1 && start.has_name());
+                let only = match &self.roles.parted {
+                    Some(date) => date.only_period(),
+                    None => start.map(|start| format!("{{{}}}", start.name)),
                 };
+                let period = only.map(|period| format!("{period}-")).unwrap_or_default();
                 let value = quoted(&format!("{period}{{{}}}{suffix}", key.name));
                 let lacks_year =
                     self.roles.start.is_none() && self.roles.months.iter().any(|column| column.lacks_year());

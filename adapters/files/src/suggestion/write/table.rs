@@ -3,6 +3,7 @@
 use super::{Writer, comment, line, quoted};
 use crate::suggestion::column::Content;
 use crate::suggestion::marks::GuessedMarks;
+use crate::suggestion::parted::PartedDate;
 use crate::suggestion::sample::SampleForm;
 
 impl Writer<'_> {
@@ -72,7 +73,9 @@ impl Writer<'_> {
     fn dates(&self, text: &mut String) {
         let mut sure: Vec<&str> = Vec::new();
         let mut unsure: Vec<(&str, &[&str])> = Vec::new();
-        for column in [self.roles.start, self.roles.end].into_iter().flatten() {
+        let start = self.roles.start.filter(|_| self.roles.parted.is_none());
+        sure.extend(self.roles.parted.as_ref().map(PartedDate::form));
+        for column in [start, self.roles.end].into_iter().flatten() {
             match &column.content {
                 Content::Dates(forms) if forms.len() == 1 => sure.extend(forms),
                 Content::Dates(forms) if forms.len() > 1 => unsure.push((&column.name, forms)),

@@ -48,6 +48,45 @@ fn a_title_and_blank_lines_around_the_table() {
 }
 
 #[test]
+fn a_year_and_a_month_in_columns_of_their_own_are_one_date() {
+    for (months, form) in [
+        (["1", "12"], "YYYY-M"),
+        (["01", "12"], "YYYY-M"),
+        (["Jan", "Dec"], "YYYY-MMM"),
+        (["January", "December"], "YYYY-MMM"),
+    ] {
+        let [first, last] = months;
+        let table = Table::text(&format!(
+            "Site,Year,Month,Consumption,Unit\nA,2025,{first},10,kWh\nB,2025,{last},20,kWh\nTotal,,,30,\n"
+        ));
+        let map = table.suggested();
+        has(&map, "startDate = \"{Year}-{Month}\"");
+        has(&map, &format!("dates = [\"{form}\"]"));
+        let rows = ["2 A 2025-01-01..2025-01-31 10 kWh", "3 B 2025-12-01..2025-12-31 20 kWh"];
+        assert_eq!(table.read(&map), rows, "{map}");
+    }
+}
+
+#[test]
+fn quarters_and_days_beside_a_year_are_one_date_too() {
+    let quarters = Table::text("Site,Year,Quarter,Consumption,Unit\nA,2025,Q1,10,kWh\nB,2025,Q4,20,kWh\n");
+    let rows = ["2 A 2025-01-01..2025-03-31 10 kWh", "3 B 2025-10-01..2025-12-31 20 kWh"];
+    assert_eq!(quarters.read(&quarters.suggested()), rows);
+    let numbers = Table::text("Site,Year,Quarter,Consumption,Unit\nA,2025,1,10,kWh\nB,2025,4,20,kWh\n");
+    assert_eq!(numbers.read(&numbers.suggested()), rows);
+    let days = Table::text("Site;Jahr;Monat;Tag;Verbrauch;Einheit\nA;2025;2;7;10;kWh\nB;2025;12;31;20;kWh\n");
+    assert_eq!(days.read(&days.suggested()), ["2 A 2025-02-07..- 10 kWh", "3 B 2025-12-31..- 20 kWh"]);
+}
+
+#[test]
+fn a_month_without_a_year_and_a_numbered_period_are_left_to_whoever_knows() {
+    let months = Table::text("Site,Month,Consumption,Unit\nA,Jan,10,kWh\nB,Dec,20,kWh\n").suggested();
+    has(&months, "# startDate = \"2025-{Month}\"  # required: which year it is is not in the table");
+    let periods = Table::text("Site,Year,Period,Consumption,Unit\nA,2025,1,10,kWh\nB,2025,12,20,kWh\n").suggested();
+    has(&periods, "# startDate = \"{Year}-{Period}\"  # unsure: required; a period may be a month of a fiscal year");
+}
+
+#[test]
 fn numbers_that_can_be_read_in_two_ways_are_left_to_whoever_knows_whatever_other_columns_show() {
     // Dates of months say nothing about numbers.
     let table = Table::text("Monat;Standort;Strom (kWh)\n01.2025;Berlin;1.234\n02.2025;Berlin;12.345\n");
