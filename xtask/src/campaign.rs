@@ -10,6 +10,7 @@ mod fault_library;
 mod fuzzing;
 mod ground;
 mod http;
+mod isolation;
 mod journal;
 mod memory;
 mod part;

@@ -92,3 +92,18 @@ pub(crate) fn built() -> Result<PathBuf> {
     }
     Ok(metadata()?.target_directory.join("debug").join("tonne"))
 }
+
+/// Builds the integration tests of a package in a profile and returns the path of the program that runs them.
+pub(crate) fn built_tests(package: &str, profile: &str) -> Result<PathBuf> {
+    let words = ["test", "--no-run", "--quiet", "--locked", "--package", package, "--test", "it", "--profile", profile];
+    let mut build = cargo(&words);
+    let output = build.arg("--message-format=json").stderr(Stdio::inherit()).output().context("cannot run cargo")?;
+    if !output.status.success() {
+        bail!("the tests do not build, see above");
+    }
+    let messages = String::from_utf8(output.stdout).context("cargo printed bytes that are not UTF-8")?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut tests = messages.filter(|message| message["target"]["kind"][0] == "test");
+    let executable = tests.find_map(|message| message["executable"].as_str().map(PathBuf::from));
+    executable.context("cargo did not say where the tests are")
+}

@@ -9,9 +9,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use serde_json::Value;
 
-use crate::cargo::{cargo, metadata, root};
+use crate::cargo::{built_tests, metadata, root};
 
 /// What is fuzzed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -124,18 +123,7 @@ pub(crate) struct Fuzzer {
 impl Fuzzer {
     /// Builds the tests; what is kept goes below the folder.
     pub(crate) fn build(folder: &Path) -> Result<Self> {
-        let words = ["test", "--no-run", "--quiet", "--locked", "--package", "tonne", "--test", "it"];
-        let mut build = cargo(&words);
-        let output =
-            build.arg("--message-format=json").stderr(Stdio::inherit()).output().context("cannot run cargo")?;
-        ensure!(output.status.success(), "the tests do not build, see above");
-        let messages = String::from_utf8(output.stdout).context("cargo printed bytes that are not UTF-8")?;
-        let executable =
-            messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find_map(|message| {
-                let is_of_tests = message["target"]["kind"][0] == "test";
-                message["executable"].as_str().filter(|_| is_of_tests).map(PathBuf::from)
-            });
-        let tests = executable.context("cargo did not say where the tests are")?;
+        let tests = built_tests("tonne", "dev")?;
         Ok(Self { tests, folder: folder.to_owned() })
     }
 

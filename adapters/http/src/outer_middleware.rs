@@ -189,10 +189,21 @@ fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<Htt
         None if (status.is_client_error() || status.is_server_error())
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
-            let problem = Problem::new(Kind::of_status(status), "See the title.");
+            let problem = Problem::new(Kind::of_status(status), bare_refusal(status));
             Some(problem.render(asked.form, Some(asked.id.as_str())))
         }
         None => None,
+    }
+}
+
+/// What to do where the framework refused a request without a word.
+const fn bare_refusal(status: StatusCode) -> &'static str {
+    match status {
+        // Only the compression of answers refuses so.
+        StatusCode::NOT_ACCEPTABLE => {
+            "Accept-Encoding refuses every form that an answer can have: leave it out, or accept gzip, br or identity."
+        }
+        _ => "See the title.",
     }
 }
 
@@ -246,7 +257,20 @@ fn finished(mut response: HttpResponse, asked: &Asked) -> HttpResponse {
         }
     }
     asked.cors.tell(headers);
+    vary(headers);
     response
+}
+
+/// Says in one line what an answer differs by. The plain form of an answer too is one of several encodings.
+fn vary(headers: &mut HeaderMap) {
+    let named: Vec<&str> = headers.get_all(header::VARY).filter_map(|value| value.to_str().ok()).collect();
+    let mut names: Vec<&str> = named.iter().flat_map(|line| line.split(',')).map(str::trim).collect();
+    if !names.iter().any(|name| name.eq_ignore_ascii_case("accept-encoding")) {
+        names.push("Accept-Encoding");
+    }
+    if let Ok(value) = HeaderValue::from_str(&names.join(", ")) {
+        headers.insert(header::VARY, value);
+    }
 }
 
 /// What the future gives, or what it panicked with.

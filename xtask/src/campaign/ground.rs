@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use super::isolation::Isolation;
 use super::watch;
 use crate::bench::store::{Kind, Store};
 use crate::fuzz::Fuzzer;
@@ -17,11 +18,12 @@ pub(super) struct Ground {
     folder: PathBuf,
     server: Option<Durable>,
     fuzzer: Option<Fuzzer>,
+    isolation: Option<Isolation>,
 }
 
 impl Ground {
     pub(super) fn new(program: &Path, folder: &Path) -> Self {
-        Self { program: program.to_owned(), folder: folder.to_owned(), server: None, fuzzer: None }
+        Self { program: program.to_owned(), folder: folder.to_owned(), server: None, fuzzer: None, isolation: None }
     }
 
     pub(super) fn program(&self) -> &Path {
@@ -40,6 +42,17 @@ impl Ground {
             none => {
                 watch::doing_for("the tests are built", Duration::from_hours(1));
                 none.insert(Fuzzer::build(&self.folder.join("fuzz"))?)
+            }
+        })
+    }
+
+    /// The isolation run, built and with its server when the first round needs it.
+    pub(super) fn isolation(&mut self) -> Result<&Isolation> {
+        Ok(match &mut self.isolation {
+            Some(isolation) => isolation,
+            none => {
+                watch::doing_for("the tests are built", Duration::from_hours(1));
+                none.insert(Isolation::prepare()?)
             }
         })
     }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::ground::Ground;
 use super::tally::Tally;
-use super::{backup, clock, crash, crowd, disk, fuzzing, http, memory, undo};
+use super::{backup, clock, crash, crowd, disk, fuzzing, http, isolation, memory, undo};
 use crate::bench::store::Kind;
 
 /// How much is run.
@@ -55,6 +55,8 @@ pub(super) enum Part {
     Backup,
     /// A disk that fails.
     Disk,
+    /// Very many requests of many companies on one PostgreSQL. Its short form is among the tests.
+    Isolation,
     /// Requests made from the `OpenAPI` document.
     Http,
     /// Hostile inputs for what reads text.
@@ -71,6 +73,7 @@ impl Part {
         Self::Memory,
         Self::Backup,
         Self::Disk,
+        Self::Isolation,
         Self::Http,
         Self::Fuzz,
     ];
@@ -85,6 +88,7 @@ impl Part {
             Self::Memory => "memory",
             Self::Backup => "backup",
             Self::Disk => "disk",
+            Self::Isolation => "isolation",
             Self::Http => "http",
             Self::Fuzz => "fuzz",
         }
@@ -97,6 +101,7 @@ impl Part {
             Self::Terminate | Self::Crowd | Self::Backup => 25,
             Self::Clock | Self::Undo => 30,
             Self::Memory => 20,
+            Self::Isolation => 0,
             Self::Http => 75,
             Self::Fuzz => 40,
         })
@@ -128,6 +133,8 @@ impl Part {
                 rounds
             }
             Self::Disk => disk::rounds(form),
+            Self::Isolation if form == Form::Short => Vec::new(),
+            Self::Isolation => isolation::rounds(),
             Self::Http => http::rounds(form),
             Self::Fuzz => fuzzing::rounds(form),
         }
@@ -154,6 +161,7 @@ pub(super) enum Task {
     Backup(u32, Kind),
     BackupFaults(u32),
     Disk(disk::Faults),
+    Isolation(isolation::Kept),
     Http(http::Run),
     Fuzz(fuzzing::Target),
 }
@@ -161,10 +169,11 @@ pub(super) enum Task {
 impl Round {
     /// Builds what it runs, where that takes minutes: that is none of its time.
     pub(super) fn prepare(&self, ground: &mut Ground) -> Result<()> {
-        if let Task::Fuzz(_) = self.task {
-            ground.fuzzer()?;
+        match self.task {
+            Task::Fuzz(_) => ground.fuzzer().map(drop),
+            Task::Isolation(_) => ground.isolation().map(drop),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Runs it; what it claims and does not find is an error.
@@ -179,6 +188,7 @@ impl Round {
             Task::Backup(backups, kind) => backup::run(ground, &self.name, *kind, *backups, seed),
             Task::BackupFaults(places) => backup::faults(ground, &self.name, *places),
             Task::Disk(faults) => disk::run(ground, &self.name, faults),
+            Task::Isolation(kept) => isolation::run(ground, *kept, seed),
             Task::Http(run) => http::run(ground, &self.name, run, seed),
             Task::Fuzz(target) => fuzzing::run(ground, target, seed),
         }
@@ -193,7 +203,9 @@ mod tests {
     fn the_short_form_is_of_six_minutes_and_begins_with_a_round_of_each_part() {
         assert_eq!(Part::ALL.iter().map(|part| part.budget()).sum::<Duration>(), Duration::from_mins(6));
         for part in Part::ALL {
-            assert!(!part.rounds(Form::Short).is_empty() && !part.rounds(Form::Long).is_empty());
+            let has_short_form = *part != Part::Isolation;
+            assert_eq!(!part.rounds(Form::Short).is_empty(), has_short_form, "{part:?}");
+            assert!(!part.rounds(Form::Long).is_empty(), "{part:?}");
         }
     }
 }

@@ -29,7 +29,8 @@ impl DatePart {
                 short && cell.parse().is_ok_and(|number: u8| (1..=most).contains(&number))
             }
         };
-        let is_quarter = |cell: &str| cell.strip_prefix('Q').is_some_and(|number| number.len() == 1 && up_to(4)(number));
+        let is_quarter =
+            |cell: &str| cell.strip_prefix('Q').is_some_and(|number| number.len() == 1 && up_to(4)(number));
         if all(&|cell| named(&cell.to_lowercase()).is_some()) {
             Some(Self::MonthName)
         } else if speaks_of(name, &MONTHS) && all(&up_to(12)) {
@@ -93,7 +94,8 @@ impl<'a> PartedDate<'a> {
 
     /// Whether its numbers may be those of the months of a fiscal year.
     pub(super) fn may_be_fiscal(&self) -> bool {
-        matches!(self.part, DatePart::Month | DatePart::QuarterNumber) && speaks_of(&self.month.name, &["period", "fiscal"])
+        matches!(self.part, DatePart::Month | DatePart::QuarterNumber)
+            && speaks_of(&self.month.name, &["period", "fiscal"])
     }
 
     /// What tells one table of a period from the next one: its template, where all rows are of one period.

@@ -143,12 +143,16 @@ pub(super) async fn rows<R: Lists>(by: Asking<'_>, within: R::In, asked: &Listed
 
 /// Whether the records are nodes that do not say their path themselves.
 pub(super) fn lacks_path<R: Lists>() -> bool {
-    Listed::<R>::has("parent") && !Listed::<R>::has("path")
+    is_tree::<R>() && !Listed::<R>::has("path")
+}
+
+/// Whether the records are nodes of a tree.
+fn is_tree<R: Lists>() -> bool {
+    Listed::<R>::has("parent")
 }
 
 /// Gives each node the names from its root down to it as another member, `path`.
 fn add_paths(nodes: &mut [Json]) {
-    let text = |node: &Json, name: &str| node.get(name).and_then(Json::as_text).map(str::to_owned);
     let above = |node: &Json| node.get("parent").and_then(|parent| text(parent, "uuid"));
     let known: HashMap<String, (String, Option<String>)> =
         nodes.iter().filter_map(|node| Some((text(node, "uuid")?, (text(node, "name")?, above(node))))).collect();
@@ -167,6 +171,28 @@ fn add_paths(nodes: &mut [Json]) {
     }
 }
 
+/// Says of the node above each node what finds it in another installation: its syncId and its path.
+fn add_above(nodes: &mut [Json]) {
+    let said = |node: &Json| ["syncId", "path"].map(|name| (name, text(node, name)));
+    let known: HashMap<String, [(&str, Option<String>); 2]> =
+        nodes.iter().filter_map(|node| Some((text(node, "uuid")?, said(node)))).collect();
+    let parents = nodes.iter_mut().filter_map(|node| {
+        let Json::Object(members) = node else { return None };
+        members.iter_mut().find(|(name, _)| name == "parent").map(|(_, parent)| parent)
+    });
+    for parent in parents {
+        let found = text(parent, "uuid").and_then(|id| known.get(&id));
+        if let (Some(found), Json::Object(members)) = (found, parent) {
+            let texts = found.iter().filter_map(|(name, value)| Some(((*name).to_owned(), Json::Text(value.clone()?))));
+            members.extend(texts);
+        }
+    }
+}
+
+fn text(node: &Json, name: &str) -> Option<String> {
+    node.get(name).and_then(Json::as_text).map(str::to_owned)
+}
+
 /// All records that are asked for, as they were at one time.
 async fn all<R: Lists>(by: Asking<'_>, within: R::In, asked: &Listed<R>) -> Result<Listing<Json>, Problem> {
     let mut before = None;
@@ -175,8 +201,11 @@ async fn all<R: Lists>(by: Asking<'_>, within: R::In, asked: &Listed<R>) -> Resu
         // A single page is of one snapshot. Several are, where reading them again finds the same.
         if read.len() <= MAX_SIZE as usize || before.as_ref() == Some(&read) {
             let mut read = read;
-            if asked.form == Form::Table && lacks_path::<R>() {
-                add_paths(&mut read);
+            if asked.form == Form::Table && is_tree::<R>() {
+                if lacks_path::<R>() {
+                    add_paths(&mut read);
+                }
+                add_above(&mut read);
             }
             let data: Vec<Json> = read.into_iter().filter(|record| asked.only.selects(record)).collect();
             return Ok(Listing { count: data.len() as u64, page: Page::FIRST, data });

@@ -4,9 +4,10 @@ use actix_web::HttpResponse;
 use files::{ByteOrderMark, Cell, Cells, Json, Table, table_csv, table_xlsx};
 
 use super::{Labels, Lists, listed};
+use crate::answer_value::REFERENCE;
 use crate::media::{self, Accepted};
 use crate::problem::Problem;
-use crate::schema::{Components, Kind, Side};
+use crate::schema::{Components, Kind, Named as _, Side};
 
 /// Answers with the records as a table.
 pub(super) fn answer<R: Lists>(
@@ -54,7 +55,9 @@ pub(crate) fn table(title: &str, members: &[(&'static str, Kind)], records: &[Js
     let columns: Vec<(&str, Kind, Option<String>)> = members
         .iter()
         .flat_map(|(name, kind)| {
-            let inner = inner(*kind);
+            let mut inner = inner(*kind);
+            // Only of the node above is said what finds it elsewhere.
+            inner.retain(|part| *name == "parent" || !is_reference(*kind) || matches!(part.as_str(), "uuid" | "name"));
             let own = inner.is_empty().then_some((*name, *kind, None));
             own.into_iter().chain(inner.into_iter().map(|part| (*name, *kind, Some(part)))).collect::<Vec<_>>()
         })
@@ -85,6 +88,10 @@ fn heading(name: &str, part: Option<&str>) -> String {
             first.into_iter().fold(name.to_owned(), |text, letter| format!("{text}{letter}")) + letters.as_str()
         }
     }
+}
+
+fn is_reference(kind: Kind) -> bool {
+    matches!(kind, Kind::Object(named) if named.name(Side::Answer) == REFERENCE.name(Side::Answer))
 }
 
 /// The parts of a member that is an object, its uuid and name first; none of another.

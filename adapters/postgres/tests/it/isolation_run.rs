@@ -2,7 +2,7 @@
 //! meets a row of another. The same without the tenant in the queries, where row-level security alone keeps them apart; and
 //! without that too, where the run must find foreign rows, or it could find none at all.
 //!
-//! `TONNE_ISOLATION_TENANTS` and `TONNE_ISOLATION_REQUESTS` (of each tenant) make the run longer.
+//! `TONNE_ISOLATION_TENANTS` and `TONNE_ISOLATION_REQUESTS` (of each tenant) make the run longer, `TONNE_ISOLATION_SEED` another.
 
 mod request;
 mod way;
@@ -91,7 +91,7 @@ impl Tally {
 
 /// Sends requests, of each tenant in its turn, until none are left.
 async fn work(store: PostgresStore, task: u64, tenants: u64, left: Arc<AtomicU64>) -> Tally {
-    let (mut dice, mut tally) = (Dice(task), Tally::default());
+    let (mut dice, mut tally) = (Dice(seed().wrapping_add(task)), Tally::default());
     while let Ok(left) = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)) {
         let (number, seed) = (left % tenants + 1, dice.roll(u64::MAX));
         let panics = if dice.roll(50) == 0 { Panics::Halfway } else { Panics::Never };
@@ -171,6 +171,10 @@ async fn remove_policies(fresh: &Fresh) {
         let text = format!("ALTER TABLE tonne.{table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY");
         sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut conn).await.unwrap();
     }
+}
+
+fn seed() -> u64 {
+    setting("TONNE_ISOLATION_SEED", 0)
 }
 
 fn size() -> (u64, u64) {

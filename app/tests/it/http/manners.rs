@@ -30,6 +30,23 @@ fn answers_are_compressed_where_the_client_takes_that() {
 }
 
 #[test]
+fn every_answer_says_that_it_has_other_encodings_and_one_that_none_fits_says_what_to_ask_for() {
+    let service = Service::start();
+    for path in ["/v1/unit", "/v1/report", "/v1/nothing", "/openapi.json"] {
+        for coding in ["gzip", "identity"] {
+            let answer = exchange(&service, "GET", path, &[("Accept-Encoding", coding)], "");
+            let vary = answer.header("vary").unwrap_or_default().to_lowercase();
+            assert_eq!(vary.matches("accept-encoding").count(), 1, "{path} {coding}: {vary}");
+        }
+    }
+    for coding in ["identity;q=0", "*;q=0", "zstd, identity;q=0"] {
+        let refused = exchange(&service, "GET", "/v1/unit", &[("Accept-Encoding", coding)], "");
+        assert_eq!(refused.status, 406, "{coding}: {}", refused.text());
+        assert!(refused.text().contains("accept gzip, br or identity"), "{coding}: {}", refused.text());
+    }
+}
+
+#[test]
 fn pages_of_listed_origins_alone_may_read_answers() {
     let service = Service::with(|config| {
         config.server.cors_origins = vec![tonne::config::PublicOrigin::parse(APP).unwrap()];

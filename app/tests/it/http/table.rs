@@ -88,11 +88,18 @@ fn nodes_have_their_path_and_the_name_of_the_node_above() {
     let admin = service.admin();
     let group = admin.org("Group", None);
     let works = admin.org("=Works", Some(&group));
+    admin.patch(&format!("/v1/org/{group}"), &json!({ "syncId": "g-1" })).expect(200);
     let csv = ask(&admin, "text/csv", "/v1/org?cells=text&bom=true").expect(200);
     let lines: Vec<_> = csv.text().lines().collect();
-    assert_eq!(lines[0], "\u{feff}uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path");
+    assert_eq!(
+        lines[0],
+        "\u{feff}uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path"
+    );
     let row = lines.iter().find(|line| line.starts_with(&works)).unwrap();
-    assert!(row.starts_with(&format!("{works},,'=Works,{group},Group,Group,,")) && row.ends_with(",Group / =Works"), "{row}");
+    assert!(
+        row.starts_with(&format!("{works},,'=Works,{group},Group,Group,g-1,")) && row.ends_with(",Group / =Works"),
+        "{row}"
+    );
 }
 
 #[test]
