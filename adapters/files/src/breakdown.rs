@@ -14,7 +14,7 @@ pub use json::{breakdown_json, breakdown_lines};
 pub use line::{breakdown_line_json, breakdown_line_text};
 pub use page::breakdown_page;
 pub use readable::{Readable, readable};
-pub use table::breakdown_table;
+pub use table::{breakdown_sheet, breakdown_table};
 
 /// The unit of every CO2e of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

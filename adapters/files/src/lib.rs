@@ -33,7 +33,7 @@ pub use backup::{
 };
 pub use breakdown::{
     Look, Readable, ReportUnit, breakdown_json, breakdown_line_json, breakdown_line_text, breakdown_lines,
-    breakdown_page, breakdown_table, readable,
+    breakdown_page, breakdown_sheet, breakdown_table, readable,
 };
 pub use catalog::{
     CatalogKind, CatalogRecord, catalog_csv, catalog_toml, read_catalog_csv, read_catalog_sheet, read_catalog_toml,

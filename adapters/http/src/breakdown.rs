@@ -6,7 +6,7 @@ mod wire;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use files::{breakdown_json, breakdown_lines, breakdown_page, breakdown_table, table_csv, table_xlsx};
+use files::{breakdown_json, breakdown_lines, breakdown_page, breakdown_sheet, breakdown_table, table_csv, table_xlsx};
 use ports::inbound::Breakdown;
 use ports::{Permission, Revision};
 
@@ -113,7 +113,7 @@ fn answer(
             answer.content_type(media::NDJSON).body(breakdown_lines(found, asked.look))
         }
         media::XLSX => {
-            let body = table_xlsx(&breakdown_table(found, asked.look))?;
+            let body = table_xlsx(&breakdown_sheet(found, asked.look))?;
             media::named_file(&mut answer, &name, "xlsx");
             answer.content_type(media::XLSX).body(body)
         }

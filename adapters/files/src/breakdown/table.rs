@@ -1,4 +1,4 @@
-//! A report that is broken down, as a table for machines: uuids with names and paths beside them, every figure.
+//! A report that is broken down, as a table: uuids, names and paths, and every figure.
 
 use domain::Totals;
 use ports::inbound::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Label};
@@ -22,6 +22,29 @@ pub fn breakdown_table(found: &Breakdown, look: Look) -> Table {
     let blank = |(cell, name): (Cell, &String)| if of_several_gases(name) { Cell::Empty } else { cell };
     let total = total.zip(&columns).map(blank).collect();
     Table { title: "Report".to_owned(), columns, rows, total: Some(total), about: about(found, look) }
+}
+
+/// The same for a workbook, which people read: names and paths come first, uuids behind everything else.
+#[must_use]
+pub fn breakdown_sheet(found: &Breakdown, look: Look) -> Table {
+    let mut table = breakdown_table(found, look);
+    let is_uuid = |name: &String| {
+        let is_it = |by: &BreakdownBy| label_columns(*by).len() > 1 && by.word() == name;
+        found.query.by.iter().any(is_it)
+    };
+    let (last, mut order): (Vec<usize>, Vec<usize>) =
+        (0..table.columns.len()).partition(|index| table.columns.get(*index).is_some_and(is_uuid));
+    order.extend(last);
+    if let Some(total) = &mut table.total
+        && let Some(first) = order.first().filter(|first| **first > 0)
+    {
+        total.swap(0, *first);
+    }
+    let ordered = |cells: &Vec<Cell>| order.iter().filter_map(|index| cells.get(*index).cloned()).collect();
+    table.rows = table.rows.iter().map(ordered).collect();
+    table.total = table.total.as_ref().map(ordered);
+    table.columns = order.iter().filter_map(|index| table.columns.get(*index).cloned()).collect();
+    table
 }
 
 fn label_columns(by: BreakdownBy) -> Vec<String> {

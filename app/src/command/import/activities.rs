@@ -16,7 +16,7 @@ use super::map_file::{is_same, read_map};
 use super::outcome::Tally;
 use super::rejected::RejectedFile;
 use super::same_file::{reading, refuse_same};
-use super::source::{Format, Rows, refused, rows, tell_of_sheets};
+use super::source::{Format, Rows, refused, rows, table_refused, tell_of_sheets};
 use crate::counted::counted;
 
 /// Rows that are written in one transaction.
@@ -117,7 +117,7 @@ impl ImportActivities {
             chosen = workbook.choose(sheet).ok().map(|sheet| sheet.name.clone());
         }
         let reading = reading(chosen.as_deref(), map_text.as_deref());
-        let rows = rows(content, format, map.as_ref(), sheet).map_err(|error| refused(&input.name(), error))?;
+        let rows = rows(content, format, map.as_ref(), sheet).map_err(|error| table_refused(&input.name(), error))?;
         let if_absent = if self.dry_run { IfAbsent::Refuse } else { IfAbsent::Make };
         let (app, operator) = context.operated_app(if_absent).await?;
         let outcome = self.outcome();

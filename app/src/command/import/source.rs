@@ -118,6 +118,19 @@ pub(in crate::command) fn refused(name: &str, error: FileError) -> anyhow::Error
     }
 }
 
+/// The same of a table of activities: where its columns are others than an activity's, how to bring it in.
+pub(super) fn table_refused(name: &str, error: FileError) -> anyhow::Error {
+    let has_own_columns = matches!(&error, FileError::Header(faults)
+        if faults.as_slice().iter().any(|fault| fault.detail.contains("is not known")));
+    let refused = refused(name, error);
+    if !has_own_columns {
+        return refused;
+    }
+    anyhow::Error::msg(format!(
+        "{refused:#}\nA table with columns of its own comes in by a map. A first one: tonne map suggest {name} > map.toml"
+    ))
+}
+
 /// Standard input where it is `-`, else the file.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")

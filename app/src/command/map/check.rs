@@ -9,7 +9,7 @@ use files::{FileError, MAX_ROW_BYTES, Map};
 use ports::inbound::{ActivityDraft, Field, NodeStep, Reference, RowDraft};
 
 use super::super::import::{Content, Input, complaint, refused};
-use super::super::{Ending, output};
+use super::super::{Ending, Usage, output};
 use crate::counted::counted;
 
 /// So many rejected activities are told.
@@ -45,6 +45,10 @@ impl CheckMap {
                 Content::Workbook(workbook) => Map::workbook_refusal(&text, workbook, MAX_ROW_BYTES),
             }),
         };
+        if fault.is_some() && self.are_swapped() {
+            let detail = format!("the map comes first: tonne map check {} {name}", self.file.display());
+            return Err(Usage(detail).into());
+        }
         if let Some(FileError::Map(faults)) = &fault {
             for fault in faults.as_slice() {
                 let place = if fault.pointer.is_empty() { String::new() } else { format!("{}: ", fault.pointer) };
@@ -64,6 +68,11 @@ impl CheckMap {
             output::say(&format!("{name}: the map is sound"))?;
         }
         Ok(if fault.is_none() { Ending::Done } else { Ending::Failed })
+    }
+
+    /// Whether the table is a map, so that the two were given in the other order.
+    fn are_swapped(&self) -> bool {
+        std::fs::read_to_string(&self.file).is_ok_and(|text| Map::parse(&text).is_ok())
     }
 }
 

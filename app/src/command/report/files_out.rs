@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use files::{ByteOrderMark, Cells, Look, breakdown_page, breakdown_table, table_csv, table_xlsx};
+use files::{ByteOrderMark, Cells, Look, breakdown_page, breakdown_sheet, breakdown_table, table_csv, table_xlsx};
 use ports::inbound::Breakdown;
 
 use super::super::{Usage, output};
@@ -59,12 +59,11 @@ impl FilesOut {
         if files.iter().filter(|file| file.as_deref() == Some(Path::new("-"))).count() > 1 {
             return Err(Usage("one form alone goes to standard output: name a file for the others".to_owned()).into());
         }
-        let table = || breakdown_table(found, look);
         if let Some(path) = &self.csv {
-            keep(path, &table_csv(&table(), self.cells.into(), self.mark())?)?;
+            keep(path, &table_csv(&breakdown_table(found, look), self.cells.into(), self.mark())?)?;
         }
         if let Some(path) = &self.xlsx {
-            keep(path, &table_xlsx(&table())?)?;
+            keep(path, &table_xlsx(&breakdown_sheet(found, look))?)?;
         }
         if let Some(path) = &self.html {
             keep(path, breakdown_page(found, look, &format!("Emissions of {company}")).as_bytes())?;

@@ -45,3 +45,26 @@ fn all_faults_of_a_map_are_told_at_once() {
         assert!(ended.stderr.contains(fault), "{fault}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn a_map_and_a_table_in_the_wrong_order_are_told_so() {
+    let place = Place::new();
+    place.file("table.csv", &table());
+    let map = place.ok(&["map", "suggest", "table.csv"]);
+    place.file("map.toml", &map);
+    let ended = place.run(&["map", "check", "table.csv", "map.toml"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains("the map comes first: tonne map check map.toml table.csv"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_table_with_columns_of_its_own_is_told_of_maps() {
+    let place = Place::new();
+    place.file("table.csv", &table());
+    place.file("dates.csv", "name\nDiesel\n");
+    let hint = "A first one: tonne map suggest table.csv > map.toml";
+    let ended = place.run(&["import", "activities", "table.csv"]);
+    assert!(ended.status == 1 && ended.stderr.contains(hint), "{}", ended.stderr);
+    let ended = place.run(&["import", "activities", "dates.csv"]);
+    assert!(ended.status == 1 && !ended.stderr.contains("map suggest"), "{}", ended.stderr);
+}

@@ -78,8 +78,7 @@ fn every_figure_of_a_broken_down_report_is_that_of_the_json() {
         let expected = told_of["rows"].as_array().unwrap();
         assert_eq!(rows.len(), expected.len(), "{query}");
         let figures = names.iter().position(|name| name == "count").unwrap();
-        let unit = names.len() - 1;
-        assert_eq!(names[unit], "CO2eUnit");
+        let unit = names.iter().position(|name| name == "CO2eUnit").unwrap();
         for (cells, row) in rows.iter().zip(expected).chain([(&total, &told_of)]) {
             // The whole has no share of itself in JSON.
             for at in (figures..unit).filter(|at| names[*at] != "share" || !row["share"].is_null()) {
@@ -110,4 +109,17 @@ fn every_amount_of_a_workbook_of_activities_is_that_of_the_json() {
             }
         }
     }
+}
+
+#[test]
+fn names_come_first_and_uuids_last_and_the_total_is_called_so_in_the_first_column() {
+    let service = Service::start();
+    let admin = service.admin();
+    fill(&admin);
+    let (names, rows) = read(&admin, "/v1/report?by=scope,month");
+    assert_eq!((names[0].as_str(), names.last().unwrap().as_str()), ("scopeName", "scope"), "{names:?}");
+    let total = rows.last().unwrap();
+    assert_eq!((total[0].to_string(), total.last().unwrap().is_empty()), ("total".to_owned(), true), "{total:?}");
+    let uuids = rows.iter().filter(|row| row.last().unwrap().to_string().len() == 36).count();
+    assert!(uuids > 0 && uuids < rows.len(), "{rows:?}");
 }
