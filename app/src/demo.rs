@@ -9,6 +9,7 @@ mod catalog;
 mod company;
 mod footprint;
 mod later;
+mod market;
 mod model;
 mod parse;
 mod product;
@@ -115,7 +116,8 @@ pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, Demo
     let (scope, org, taxonomy) = catalog::fill(use_cases.catalog, caller).await?;
     product::fill(use_cases.catalog, caller).await?;
     if !activities::are_there(use_cases.imports, caller).await? {
-        activities::fill(use_cases.imports, caller).await?;
+        let market = market::Market::known(use_cases.catalog, caller).await?;
+        activities::fill(use_cases.imports, &market, caller).await?;
     }
     if !later::is_there(use_cases.catalog, caller).await? {
         later::fill(use_cases.catalog, caller).await?;

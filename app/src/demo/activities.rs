@@ -8,6 +8,7 @@ use ports::inbound::{ActivityDraft, BatchOutcome, Error, Field, ImportOptions, I
 use ports::repo::Page;
 
 use super::calendar::{Slot, slots};
+use super::market::Market;
 use super::random::Random;
 use super::stream::{Basis, Stream, all};
 use super::{DemoError, company, node_text, parse, sync_text};
@@ -52,9 +53,9 @@ pub(super) async fn are_there(imports: &dyn Imports, caller: &Caller) -> Result<
 }
 
 /// Imports the activities, year by year; those that are there already and as they were stay as they are.
-pub(super) async fn fill(imports: &dyn Imports, caller: &Caller) -> Result<(), DemoError> {
+pub(super) async fn fill(imports: &dyn Imports, market: &Market, caller: &Caller) -> Result<(), DemoError> {
     let year = |day: &Day| day.calendar().0;
-    for books in drafts()?.chunk_by(|(one, _), (other, _)| year(one) == year(other)) {
+    for books in drafts(market)?.chunk_by(|(one, _), (other, _)| year(one) == year(other)) {
         let name = books.first().map(|(day, _)| name_of(year(day))).unwrap_or_default();
         let mut import = imports.begin(caller, ImportOptions { name, ..ImportOptions::default() })?;
         let mut line = 0;
@@ -76,7 +77,7 @@ fn check(outcome: BatchOutcome) -> Result<(), DemoError> {
 }
 
 /// Every activity of the company, by its first day.
-fn drafts() -> Result<Vec<(Day, ActivityDraft)>, Error> {
+fn drafts(market: &Market) -> Result<Vec<(Day, ActivityDraft)>, Error> {
     let mut dated: Vec<(Day, ActivityDraft)> = Vec::new();
     for stream in all() {
         for org in stream.orgs {
@@ -84,7 +85,11 @@ fn drafts() -> Result<Vec<(Day, ActivityDraft)>, Error> {
             for slot in slots(stream.rhythm, &mut random) {
                 let name = random.pick(stream.names).copied().unwrap_or(stream.code);
                 let amount = amount(stream, org, &slot, &mut random);
-                dated.push((slot.first, own(stream, org, &slot, name, amount)?));
+                let mut draft = own(stream, org, &slot, name, amount)?;
+                if stream.code == "electricity" {
+                    draft = market.told(draft, org, slot.first.calendar().0)?;
+                }
+                dated.push((slot.first, draft));
                 for draft in companions(stream, org, &slot, amount) {
                     dated.push((slot.first, draft?));
                 }

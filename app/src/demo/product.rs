@@ -30,8 +30,10 @@ const YEARS: [u16; 3] = [2023, 2024, 2025];
 const GWP: [&str; 3] = ["AR5", "AR6", "AR6"];
 
 #[rustfmt::skip]
-const PRODUCTS: [Product; 52] = [
+const PRODUCTS: [Product; 54] = [
     before("electricity", "Electricity, grid mix", "kWh", ["0.2314", "0.2141", "0.1963"]),
+    before("wind-power", "Electricity of a wind park, by contract", "kWh", ["0.0118", "0.0118", "0.0118"]),
+    before("residual-mix", "Electricity that nobody claimed, residual mix", "kWh", ["0.3312", "0.3187", "0.3054"]),
     before("grid-losses", "Electricity, grid losses and fuel supply", "kWh", ["0.0412", "0.0387", "0.0361"]),
     after("natural-gas", "Natural gas, burned", "kWh", ["0.18293", "0.18287", "0.18301"]),
     before("natural-gas-supply", "Natural gas, well to tank", "kWh", ["0.0312", "0.0307", "0.0304"]),

@@ -274,7 +274,7 @@ async fn there_is_enough_of_everything() {
     assert_eq!((orgs.count, third_level.count()), (22, 17));
     assert_eq!(Nodes::<Scope>::list_nodes(&world.catalog, &world.admin, None, ALL).await.unwrap().count, 20);
     assert_eq!(Nodes::<Taxonomy>::list_nodes(&world.catalog, &world.admin, None, ALL).await.unwrap().count, 34);
-    assert_eq!(world.catalog.list_products(&world.admin, None, ALL).await.unwrap().count, 52);
+    assert_eq!(world.catalog.list_products(&world.admin, None, ALL).await.unwrap().count, 54);
     assert_eq!(world.models.list(&world.admin, None, ALL).await.unwrap().count, 5);
     let all = world.activities.report(&world.admin, ReportQuery::default()).await.unwrap();
     assert!((19_000..=22_000).contains(&all.count), "{}", all.count);

@@ -38,6 +38,7 @@ pub async fn a_factor_that_counts_in_the_market_must_be_there_and_is_kept(store:
     let mix = tenant.add(residual_mix(1)).await;
     let activity = tenant.add(in_market(1, mix.value.id())).await;
     assert_eq!(tenant.uses::<Factor>(mix.value.id()).await, [Use { kind: RecordKind::Activity, count: 1 }]);
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
     let error = tenant.try_remove::<Factor>(mix.value.id(), mix.version).await.expect_err("is in use");
     assert!(matches!(error, StoreError::Conflict(Conflict::InUse(_))), "{error:?}");
     tenant.remove(&activity).await;

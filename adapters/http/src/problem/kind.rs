@@ -109,6 +109,7 @@ impl Kind {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
             StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
+            StatusCode::NOT_ACCEPTABLE => Self::NotAcceptable,
             StatusCode::PAYLOAD_TOO_LARGE => Self::TooLarge,
             StatusCode::SERVICE_UNAVAILABLE => Self::Busy,
             status if status.is_client_error() => Self::Malformed,

@@ -17,14 +17,20 @@ const WRONG: &str = "SELECT kind, id, coalesce(stored.activities, 0), coalesce(c
     JOIN tonne.series ON series.tenant_id = $1 AND series.key = counted.series, \
     LATERAL (VALUES (1::smallint, scope), (2::smallint, org), (3::smallint, taxonomy)) AS node (kind, id) \
     WHERE node.id <> '00000000-0000-0000-0000-000000000000' GROUP BY node.kind, node.id \
-    UNION ALL SELECT 5::smallint, factor, count(*) FROM tonne.activity \
-    WHERE tenant_id = $1 AND factor IS NOT NULL GROUP BY factor) AS counted USING (kind, id) \
+    UNION ALL SELECT 5::smallint, factor, count(*) FROM (SELECT factor FROM tonne.activity WHERE tenant_id = $1 \
+    UNION ALL SELECT substring(stated FROM $2)::uuid FROM tonne.activity WHERE tenant_id = $1 AND stated IS NOT NULL) \
+    AS used WHERE factor IS NOT NULL GROUP BY factor) AS counted USING (kind, id) \
     WHERE coalesce(stored.activities, 0) <> coalesce(counted.activities, 0) ORDER BY kind, id";
+
+/// The factor that counts in the market, in the canonical text of what an activity states. Within a text its quotes would
+/// stand behind backslashes.
+const MARKET_FACTOR: &str =
+    "\"market\":\\{\"basis\":\"[A-Za-z]+\",\"factor\":\"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\"";
 
 /// Recounts the activities of each node, product and factor.
 pub(super) async fn check(conn: &mut TenantConn, report: &mut Verification) -> Result<(), StoreError> {
     let tenant = conn.tenant().uuid();
-    conn.each(sql(WRONG, [tenant.into()]), |row| {
+    conn.each(sql(WRONG, [tenant.into(), MARKET_FACTOR.into()]), |row| {
         let (kind, id): (i16, Uuid) = (column(row, 0)?, column(row, 1)?);
         let (stored, counted): (i64, i64) = (column(row, 2)?, column(row, 3)?);
         let kind = row::kind(kind).map_or("record", RecordKind::as_str);

@@ -32,15 +32,21 @@ pub(super) fn text(address: &str, folder: &Path, demo: &Demo, access: &Access) -
 }
 
 /// What is asked on the command line, beside the running demo.
-const fn commands() -> [(&'static str, &'static str); 6] {
+const fn commands() -> [(&'static str, &'static str); 9] {
     [
         (
             "The report in the terminal, compared with the year before",
             "report --date 2025 --by scope --compare 2024 --unit t --round 1",
         ),
         ("Sites by quarter, in tonnes", "report --date 2025 --by org,quarter --depth 2 --unit t --round 1"),
+        (
+            "Scope 2 by the grid's factors and by contract, side by side",
+            "report --date 2025 --by scope --scope2 both --unit t --round 1",
+        ),
+        ("Published factors, found by words", "factor search natural gas"),
         ("What was imported", "import list"),
         ("What changed last", "history --limit 3"),
+        ("That everything stored is what was written", "verify"),
         ("What a factor that came later completes", "recalculate --incomplete --dry-run"),
         ("What the correction of a factor changes", "recalculate --outdated --dry-run"),
     ]
@@ -49,7 +55,15 @@ const fn commands() -> [(&'static str, &'static str); 6] {
 /// What is asked over HTTP.
 fn questions(demo: &Demo) -> Vec<(&'static str, String)> {
     let Demo { scope, org, taxonomy, activity, model, switch, .. } = demo;
-    let activity = activity.map(|activity| ("One activity", format!("/v1/activity/{activity}")));
+    let activity = activity.into_iter().flat_map(|activity| {
+        [
+            ("One activity", format!("/v1/activity/{activity}")),
+            (
+                "Why it has its figure: each step, to check with a calculator",
+                format!("/v1/activity/{activity}/explanation"),
+            ),
+        ]
+    });
     let before = [
         ("The report of 2025, with one of its activities", "/v1/activity?date=2025&pageSize=1".to_owned()),
         ("Scope 3 in March 2025", format!("/v1/activity?date=2025-03&scope={scope}&list=scope&pageSize=1")),

@@ -101,7 +101,7 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
     for _ in 0..2 {
         let running = Running::start(folder.path());
         let curls = running.curls();
-        assert_eq!(curls.len(), 13, "{}", running.printed);
+        assert_eq!(curls.len(), 14, "{}", running.printed);
         for words in &curls {
             let (status, body) = ask(words);
             assert_eq!(status, 200, "{words:?}: {body}");
@@ -111,7 +111,11 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
         assert!(status == 200 && body.contains("<html"), "{page}: {status}");
         let commands = running.printed.lines().filter(|line| line.contains(" --data-dir "));
         let told: Vec<_> = commands.map(|line| run(folder.path(), line)).collect();
-        let [report, sites, imports, changed, completed, corrected] = &told[..] else { panic!("{}", running.printed) };
+        let [report, sites, market, factors, imports, changed, verified, completed, corrected] = &told[..] else {
+            panic!("{}", running.printed)
+        };
+        assert!(market.contains("market-based CO2e (t)") && !market.contains("on a residual mix with 0 t"), "{market}");
+        assert!(factors.contains("Natural gas") && verified.contains("OK"), "{factors}{verified}");
         assert!(report.contains("compared with") && report.lines().count() > 4, "{report}");
         assert!(sites.lines().count() > 20, "{sites}");
         assert!(
