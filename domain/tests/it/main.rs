@@ -32,6 +32,7 @@ mod packed;
 mod page;
 mod report;
 mod sample;
+mod statement;
 mod switch;
 #[cfg(feature = "serde")]
 mod text_serde;
