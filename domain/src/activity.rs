@@ -186,10 +186,14 @@ impl Activity {
         Some(IncompleteToday::Missing(missing))
     }
 
-    /// Whether its CO2e was computed from a factor that was corrected since: one of `factors`, all those of its product.
+    /// Whether its CO2e was computed from a factor that was corrected since, or on whose day another one holds since: of
+    /// `factors`, all those of its product.
     #[must_use]
     pub fn is_outdated(&self, factors: &[Factor]) -> bool {
-        self.calculation.factor().is_some_and(|used| corrected_by(factors, used).is_some())
+        let Some(used) = self.calculation.factor() else { return false };
+        let day = self.span.first();
+        let ended = factors.iter().any(|factor| factor.id() == used && !factor.valid_on(day));
+        corrected_by(factors, used).is_some() || (ended && factor_on(factors, day).is_some())
     }
 
     /// What its CO2e comes to with what is known of its product today.

@@ -7,7 +7,7 @@ use ports::inbound::{Named, Recalculated, RecalculatedGroup, Recalculation, Reca
 use super::context::{Context, IfAbsent};
 use super::json::{array, count, object, optional, text};
 use super::terminal_table::{Align, Table};
-use super::{Ending, output};
+use super::{Ending, Usage, output};
 use crate::counted::counted;
 
 /// Compute activities anew that a later factor completes, or whose factor was corrected; others stay as they are.
@@ -22,7 +22,7 @@ pub(super) struct Recalculate {
     /// Those without CO2e that have a product and a quantity.
     #[arg(long)]
     incomplete: bool,
-    /// Those computed from a factor that was corrected since.
+    /// Those computed from a factor that was corrected, or ended by a later one, since.
     #[arg(long)]
     outdated: bool,
     /// Write nothing, only say what would be.
@@ -38,6 +38,11 @@ pub(super) struct Recalculate {
 
 impl Recalculate {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        if self.outdated && !self.dry_run && self.confirm.is_none() {
+            let detail = "figures that are there change only as a preview showed them: run it with --dry-run, then with \
+                          --confirm and what that printed";
+            return Err(Usage(detail.to_owned()).into());
+        }
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
         let of = if self.outdated { RecalculationOf::Outdated } else { RecalculationOf::Incomplete };
         let step =
@@ -55,7 +60,7 @@ fn summary(of: RecalculationOf, done: &Recalculated) -> String {
     let Recalculated { activities, changed, before, after, failures, confirm, closed, .. } = done;
     let what = match of {
         RecalculationOf::Incomplete => "without CO2e, with a product and a quantity",
-        RecalculationOf::Outdated => "computed from a factor that was corrected since",
+        RecalculationOf::Outdated => "computed from a factor that was corrected, or ended by a later one, since",
     };
     let verb = match (of, confirm.is_some()) {
         (RecalculationOf::Incomplete, true) => "would get it",

@@ -1,4 +1,5 @@
-//! Computing activities anew: those that a factor which came later completes, and those whose factor was corrected.
+//! Computing activities anew: those that a factor which came later completes, and those whose factor was corrected or has ended
+//! before their day since.
 //!
 //! Activities are looked up in steps, each in a snapshot of its own, and what changes of a step is one change of the chain:
 //! no writer waits for more than that. What ends early can be done again.
@@ -13,10 +14,10 @@ mod preview;
 mod progress;
 mod step;
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::mem;
 
-use domain::{Activity, ActivityId, Digest, FactorBasis, FactorData, FactorId, Period, Product};
+use domain::{Activity, ActivityId, Day, Digest, Factor, FactorBasis, FactorData, FactorId, Period, Product};
 use ports::clock::Clock;
 use ports::inbound::{Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
@@ -72,16 +73,18 @@ async fn recalculate_in_steps(
     faults.into_result()?;
     let pending = match of {
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
-        RecalculationOf::Outdated => Pending::ComputedFrom(corrected(store.read(&reading).await?.as_mut()).await?),
+        RecalculationOf::Outdated => {
+            Pending::ComputedFrom(outdated_factors(store.read(&reading).await?.as_mut()).await?)
+        }
     };
     let mut groups = Vec::new();
     let confirmed = match step {
         RecalculationStep::Write { confirm: None } => None,
         RecalculationStep::Preview => {
-            return Ok(preview(store.read(&reading).await?.as_mut(), &mut choosing, of, &pending).await?.0);
+            return Ok(preview(store.read(&reading).await?.as_mut(), &mut choosing, &pending).await?.0);
         }
         RecalculationStep::Write { confirm: Some(confirm) } => {
-            let (preview, digests) = preview(store.read(&reading).await?.as_mut(), &mut choosing, of, &pending).await?;
+            let (preview, digests) = preview(store.read(&reading).await?.as_mut(), &mut choosing, &pending).await?;
             if preview.confirm.as_ref() != Some(&confirm) {
                 return Err(Conflict::Previewed { written: 0 }.into());
             }
@@ -152,18 +155,22 @@ fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
     sum.failed.extend(failed.into_iter().take(room));
 }
 
-/// The factors that were corrected.
-async fn corrected(tx: &mut dyn ReadTx) -> Result<HashSet<FactorId>, Error> {
-    let mut corrected = HashSet::new();
+/// The factors by which no activity is computed any more, with the first day of those that they were used for and are not
+/// now: all days where it was corrected, those behind its end where a later one ended it.
+async fn outdated_factors(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
+    let (mut outdated, mut corrected) = (BTreeMap::new(), BTreeMap::new());
     for number in 1.. {
         let page = Page { number, size: FACTORS };
         let listing = tx.factors().list(&Query::all(page)).await?;
-        corrected.extend(listing.data.iter().filter_map(|factor| factor.value.corrects()));
+        corrected.extend(listing.data.iter().filter_map(|factor| Some((factor.value.corrects()?, Day::MIN))));
+        let ended = |factor: &Stored<Factor>| Some((factor.value.id(), factor.value.data().valid_to?));
+        outdated.extend(listing.data.iter().filter_map(ended));
         if page.offset() + u64::from(page.size) >= listing.count {
             break;
         }
     }
-    Ok(corrected)
+    outdated.extend(corrected);
+    Ok(outdated)
 }
 
 /// How many activities without CO2e the factor could complete: those of the product with their first day among the factor's.

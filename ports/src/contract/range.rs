@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use domain::{
-    Activity, ActivityId, Attribution, Calculation, CalculationParts, Co2e, Factor, Filter, Incomplete, Period,
+    Activity, ActivityId, Attribution, Calculation, CalculationParts, Co2e, Day, Factor, Filter, Incomplete, Period,
     ScopeId, SuppliedCo2e,
 };
 
@@ -290,7 +290,10 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
     tx.activities_mut().put_all(all.iter().cloned().map(ActivityWrite::Add).collect()).await.expect("puts all");
     tx.commit().await.expect("commits");
     let spring = Period::new(Some(day("2025-03-01")), Some(day("2025-05-31"))).expect("a period");
-    let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(Factor::id).collect());
+    let of_days = |factors: &[(&Factor, &str)]| {
+        Pending::ComputedFrom(factors.iter().map(|(factor, from)| (factor.id(), day(from))).collect())
+    };
+    let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(|one| (one.id(), Day::MIN)).collect());
     let mut tx = tenant.read().await;
     for (pending, count) in [
         (Pending::Incomplete(None, Period::ALL), 2),
@@ -300,6 +303,8 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
         (of(&factors), 6),
         (of(&factors[1..]), 3),
         (of(&[]), 0),
+        (of_days(&[(&factors[0], "2025-01-01"), (&factors[1], "2030-01-01")]), 3),
+        (of_days(&[(&factors[0], "2025-04-01"), (&factors[1], "2025-07-01")]), 0),
     ] {
         let mut expected: Vec<_> = all.iter().filter(|one| pending.selects(one)).map(Place::of).collect();
         expected.sort_unstable();

@@ -1,6 +1,6 @@
 //! What activities need besides: ranges in order of their day, and batches.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::{Stored, Version};
 use async_trait::async_trait;
@@ -90,11 +90,21 @@ pub enum Pending {
     /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and
     /// with their first day in that period.
     Incomplete(Option<ProductId>, Period),
-    /// They were computed from one of these factors.
-    ComputedFrom(HashSet<FactorId>),
+    /// They were computed from one of these factors, and their first day is that day of it or a later one.
+    ComputedFrom(BTreeMap<FactorId, Day>),
 }
 
 impl Pending {
+    /// The factors of [`Self::ComputedFrom`] by the day from which they count.
+    #[must_use]
+    pub fn by_day(factors: &BTreeMap<FactorId, Day>) -> BTreeMap<Day, HashSet<FactorId>> {
+        let mut by_day: BTreeMap<Day, HashSet<FactorId>> = BTreeMap::new();
+        for (factor, from) in factors {
+            by_day.entry(*from).or_default().insert(*factor);
+        }
+        by_day
+    }
+
     /// Whether the activity is pending in this way: the rule that every store follows.
     #[must_use]
     pub fn selects(&self, activity: &Activity) -> bool {
@@ -105,7 +115,10 @@ impl Pending {
                     && activity.product.is_some_and(|own| product.is_none_or(|product| product == own))
                     && period.contains(activity.span.first())
             }
-            Self::ComputedFrom(factors) => activity.calculation.factor().is_some_and(|used| factors.contains(&used)),
+            Self::ComputedFrom(factors) => {
+                let from = activity.calculation.factor().and_then(|used| factors.get(&used));
+                from.is_some_and(|from| activity.span.first() >= *from)
+            }
         }
     }
 }

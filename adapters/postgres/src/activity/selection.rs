@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Filter, Period, ScopeId, SyncId};
+use domain::{Activity, Attribution, Day, FactorId, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
 use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
@@ -85,7 +85,17 @@ pub(crate) async fn pending(
                 None => rows.filter(Column::Product.is_not_null()),
             }
         }
-        Pending::ComputedFrom(factors) => rows.filter(Column::Factor.eq_any(factors.iter().map(|id| id.uuid()))),
+        Pending::ComputedFrom(factors) => {
+            let of_day = |(from, factors): (Day, HashSet<FactorId>)| {
+                let used = Column::Factor.eq_any(factors.iter().map(|id| id.uuid()));
+                Column::Day.gte(from.date()).and(used)
+            };
+            if factors.is_empty() {
+                return Ok(Vec::new());
+            }
+            let all = Condition::any();
+            rows.filter(Pending::by_day(factors).into_iter().map(of_day).fold(all, Condition::add))
+        }
     };
     table::query(conn, rows.limit(u64::from(limit))).await
 }

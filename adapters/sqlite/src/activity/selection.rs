@@ -1,8 +1,9 @@
 //! Reading activities: selected ones in order of their day, and those of given syncIds.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
-use domain::{Activity, Attribution, Day, Filter, Period, ScopeId, SyncId};
+use domain::{Activity, Attribution, Day, FactorId, Filter, Period, ScopeId, SyncId};
 use ports::Stored;
 use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
@@ -57,7 +58,7 @@ pub(crate) fn with_sync_ids(conn: &Connection, sync_ids: &[SyncId]) -> Result<Ve
 /// Conditions, and the parameters that are in them.
 #[derive(Default)]
 struct Terms {
-    terms: Vec<&'static str>,
+    terms: Vec<Cow<'static, str>>,
     params: Vec<Value>,
 }
 
@@ -123,10 +124,7 @@ impl Terms {
             // Without the plus they would be gathered by factor and sorted anew for every step.
             Pending::ComputedFrom(factors) => {
                 terms.starting(side, Period::ALL);
-                terms.add(
-                    "+activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?)))",
-                    [ids(factors)],
-                );
+                terms.computed_from(&Pending::by_day(factors));
             }
         }
         terms
@@ -172,8 +170,20 @@ impl Terms {
         }
     }
 
+    /// That they were computed from one of the factors, on its day or a later one.
+    fn computed_from(&mut self, factors: &BTreeMap<Day, HashSet<FactorId>>) {
+        let of_day = "(activity.day >= ? AND \
+             +activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?))))";
+        for (from, factors) in factors {
+            self.params.extend([Value::Integer(from.number().into()), ids(factors)]);
+        }
+        // None of no factors.
+        let any = vec![of_day; factors.len()].join(" OR ");
+        self.terms.push(if any.is_empty() { "0".into() } else { format!("({any})").into() });
+    }
+
     fn add<const N: usize>(&mut self, term: &'static str, params: [Value; N]) {
-        self.terms.push(term);
+        self.terms.push(term.into());
         self.params.extend(params);
     }
 

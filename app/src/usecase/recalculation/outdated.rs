@@ -5,7 +5,7 @@ use ports::inbound::Error;
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
-use super::{Step, corrected};
+use super::{Step, outdated_factors};
 use crate::usecase::published::Choosing;
 
 /// By how much the recalculation of all that is outdated, in closed periods too, would change the sum of what `share` says
@@ -15,7 +15,7 @@ pub(in crate::usecase) async fn outdated_difference(
     mut choosing: Choosing,
     share: impl Fn(&Activity) -> Total + Send + Sync,
 ) -> Result<Total, Error> {
-    let pending = Pending::ComputedFrom(corrected(tx).await?);
+    let pending = Pending::ComputedFrom(outdated_factors(tx).await?);
     let none_closed = ClosedPeriods::default();
     let (mut after, mut digest, mut difference) = (None, Digest::ZERO, Total::ZERO);
     loop {
