@@ -27,6 +27,7 @@ mod amount;
 mod calendar;
 mod canonical;
 mod closed_period;
+mod exclusion;
 mod explain;
 mod fault;
 pub mod footprint;
@@ -57,8 +58,8 @@ pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
-    ActivityId, BlockId, ClosedPeriodId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId,
-    SwitchId, TaxonomyId, parse_uuid,
+    ActivityId, BlockId, ClosedPeriodId, ExclusionId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId,
+    ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
 };
 pub use text::{Description, ImageAddress, Name, Reason, Slug, Source, SyncId, TextError};
 
@@ -126,6 +127,9 @@ pub use closed_period::{
     ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenFigures, FrozenLine, FrozenReport,
     Signature as PeriodSignature, Significance, SignificanceError,
 };
+
+// What is left out of an inventory, with the reason.
+pub use exclusion::{Category, ExcludedPart, ExcludedYears, ExcludedYearsError, Exclusion, NoSuchCategory};
 
 // Models, the switches made of them, product carbon footprints.
 pub use footprint::{Fields, Footprint, Violation};

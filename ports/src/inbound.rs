@@ -14,6 +14,7 @@ mod catalog;
 mod catalog_import;
 mod credential;
 mod draft;
+mod exclusion;
 mod explanation;
 mod factor_use;
 mod footprint;
@@ -54,6 +55,7 @@ pub use catalog_import::{
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference, Shown};
+pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
 pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
 };

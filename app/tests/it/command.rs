@@ -6,6 +6,7 @@ mod config;
 mod crash;
 mod credential;
 mod doctor;
+mod exclusion;
 mod explain;
 mod factor;
 mod help;

@@ -7,6 +7,7 @@ mod catalog;
 mod change;
 mod client;
 mod discovery;
+mod exclusion;
 mod explanation;
 mod factor;
 mod footprint;
