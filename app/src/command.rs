@@ -10,6 +10,7 @@ mod credential;
 mod demo;
 mod doctor;
 mod epoch;
+mod exclusion;
 mod explain;
 mod export;
 mod factor;
@@ -80,6 +81,8 @@ enum Command {
     Head(head::Head),
     #[command(subcommand)]
     Period(period::PeriodCommand),
+    #[command(subcommand)]
+    Exclusion(exclusion::ExclusionCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -147,6 +150,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::History(command) => command.run(&context).await,
             Command::Head(command) => command.run(&context).await,
             Command::Period(command) => command.run(&context).await,
+            Command::Exclusion(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

@@ -9,6 +9,7 @@ pub mod checkpoint;
 mod choice;
 pub mod credential;
 mod draft;
+pub mod exclusion;
 pub mod explanation;
 mod factors;
 pub mod footprint;

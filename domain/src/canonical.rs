@@ -8,6 +8,7 @@ mod activity;
 mod closed_period;
 mod digest;
 mod error;
+mod exclusion;
 mod factor;
 mod footprint;
 mod input;

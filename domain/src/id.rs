@@ -86,4 +86,6 @@ ids! {
     FootprintId;
     /// Identifies a closed period of a tenant.
     ClosedPeriodId;
+    /// Identifies an exclusion of a tenant.
+    ExclusionId;
 }

@@ -27,6 +27,7 @@ mod amount;
 mod calendar;
 mod canonical;
 mod closed_period;
+mod exclusion;
 mod explain;
 mod fault;
 pub mod footprint;
@@ -58,8 +59,8 @@ pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
-    ActivityId, BlockId, ClosedPeriodId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId,
-    SwitchId, TaxonomyId, parse_uuid,
+    ActivityId, BlockId, ClosedPeriodId, ExclusionId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId,
+    ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
 };
 pub use text::{Description, ImageAddress, Name, Reason, Slug, Source, SyncId, TextError};
 
@@ -128,10 +129,13 @@ pub use closed_period::{
     Signature as PeriodSignature, Significance, SignificanceError,
 };
 
+// What is left out of an inventory, with the reason.
+pub use exclusion::{Category, ExcludedPart, ExcludedYears, ExcludedYearsError, Exclusion, NoSuchCategory};
+
 // The statement of a year's inventory.
 pub use statement::{
-    Asked, Consolidation, Coverage, FigureSource, MarketSourceLine, SCOPE3_CATEGORIES, SourceLine, SourceSums,
-    StatementLine, StatementPart, StatementSettings, StatementTables, UnknownConsolidation,
+    Asked, Consolidation, Coverage, FigureSource, MarketSourceLine, SourceLine, SourceSums, StatementLine,
+    StatementPart, StatementSettings, StatementTables, UnknownConsolidation,
 };
 
 // Models, the switches made of them, product carbon footprints.

@@ -45,6 +45,7 @@ pub mod conflict;
 pub mod credential;
 pub mod directory;
 pub mod exact;
+pub mod exclusion;
 pub mod factor_sets;
 pub mod footprint;
 mod harness;
@@ -103,6 +104,12 @@ macro_rules! store_contract {
                 a_period_that_is_opened_again_keeps_its_frozen_report
                 closing_a_period_counts_as_a_change_of_the_catalog
                 an_org_that_a_period_is_closed_for_is_in_use
+            }
+            exclusion {
+                an_exclusion_comes_back_as_it_was_written
+                an_exclusion_is_changed_and_removed_by_the_version_seen
+                an_exclusion_is_no_change_of_the_catalog
+                a_scope_and_an_org_that_an_exclusion_names_are_in_use
             }
             exact {
                 amounts_of_activities_come_back_exactly

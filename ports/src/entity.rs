@@ -5,9 +5,9 @@ use std::fmt;
 use std::hash::Hash;
 
 use domain::{
-    Activity, ActivityId, Canonical, ClosedPeriod, ClosedPeriodId, Day, Factor, FactorId, Footprint, FootprintId,
-    Input, InputId, Model, ModelId, Org, OrgId, Product, ProductId, Scope, ScopeId, Switch, SwitchId, SyncId, Taxonomy,
-    TaxonomyId, Tree,
+    Activity, ActivityId, Canonical, ClosedPeriod, ClosedPeriodId, Day, Exclusion, ExclusionId, Factor, FactorId,
+    Footprint, FootprintId, Input, InputId, Model, ModelId, Org, OrgId, Product, ProductId, Scope, ScopeId, Switch,
+    SwitchId, SyncId, Taxonomy, TaxonomyId, Tree,
 };
 use uuid::Uuid;
 
@@ -273,5 +273,33 @@ impl Entity for ClosedPeriod {
     /// The org that it is closed for. The nodes of its frozen report may be gone: no references.
     fn references(&self) -> Vec<Refers> {
         self.org.map(|id| Refers::to("org", RecordKind::Org, id)).into_iter().collect()
+    }
+}
+
+impl Entity for Exclusion {
+    const KIND: RecordKind = RecordKind::Exclusion;
+
+    type Id = ExclusionId;
+    type SyncId = NoSyncId;
+    type Parent = NoParent;
+    type Order = ();
+
+    fn id(&self) -> ExclusionId {
+        self.id
+    }
+
+    fn sync_id(&self) -> Option<&NoSyncId> {
+        None
+    }
+
+    fn parent(&self) -> Option<NoParent> {
+        None
+    }
+
+    fn order(&self) {}
+
+    fn references(&self) -> Vec<Refers> {
+        let scope = self.scope().map(|id| Refers::to("scope", RecordKind::Scope, id));
+        scope.into_iter().chain(self.org.map(|id| Refers::to("org", RecordKind::Org, id))).collect()
     }
 }

@@ -116,6 +116,7 @@ impl Canonical for AnyRecord {
             Self::Switch(stored) => stored.write(to),
             Self::Footprint(stored) => stored.write(to),
             Self::ClosedPeriod(stored) => stored.write(to),
+            Self::Exclusion(stored) => stored.write(to),
             Self::Activity(stored) => stored.write(to),
         }
     }
@@ -133,6 +134,7 @@ impl Canonical for AnyRecord {
             RecordKind::Switch => Self::Switch(envelope.content(from)?),
             RecordKind::Footprint => Self::Footprint(envelope.content(from)?),
             RecordKind::ClosedPeriod => Self::ClosedPeriod(envelope.content(from)?),
+            RecordKind::Exclusion => Self::Exclusion(envelope.content(from)?),
             RecordKind::Activity => Self::Activity(envelope.content(from)?),
         })
     }

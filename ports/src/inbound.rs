@@ -14,6 +14,7 @@ mod catalog;
 mod catalog_import;
 mod credential;
 mod draft;
+mod exclusion;
 mod explanation;
 mod factor_use;
 mod footprint;
@@ -55,6 +56,7 @@ pub use catalog_import::{
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference, Shown};
+pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
 pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
 };
@@ -70,7 +72,9 @@ pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSet
 pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{MarketTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
-pub use statement::{Statement, StatementBaseYear, StatementPeriod, StatementQuery, StatementSources, Statements};
+pub use statement::{
+    Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,
+};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::{ResolvedTenant, Tenants};
 

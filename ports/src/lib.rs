@@ -49,5 +49,5 @@ pub use slug::TenantSlug;
 /// The types that [`reader_accessors`] and [`writer_accessors`] name.
 #[doc(hidden)]
 pub mod record_kind_types {
-    pub use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+    pub use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 }

@@ -4,8 +4,8 @@ use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey,
-    Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
+    SeriesKey, Switch, Taxonomy,
 };
 use uuid::Uuid;
 
@@ -124,6 +124,8 @@ any_record! {
     Footprint
     /// A closed period with its frozen report.
     ClosedPeriod
+    /// An exclusion with its reason.
+    Exclusion
     /// An activity with its calculation.
     Activity
 }

@@ -39,11 +39,13 @@ pub enum RecordKind {
     Footprint,
     /// A period whose figures stand fast.
     ClosedPeriod,
+    /// A part of the inventory that is left out, with the reason.
+    Exclusion,
 }
 
 impl RecordKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Activity,
         Self::Scope,
         Self::Org,
@@ -55,6 +57,7 @@ impl RecordKind {
         Self::Switch,
         Self::Footprint,
         Self::ClosedPeriod,
+        Self::Exclusion,
     ];
 
     /// The word for it, in lower case.
@@ -72,6 +75,7 @@ impl RecordKind {
             Self::Switch => "switch",
             Self::Footprint => "footprint",
             Self::ClosedPeriod => "period",
+            Self::Exclusion => "exclusion",
         }
     }
 
@@ -96,6 +100,7 @@ impl RecordKind {
             Self::Switch => 8,
             Self::Footprint => 9,
             Self::ClosedPeriod => 10,
+            Self::Exclusion => 11,
         }
     }
 
@@ -111,7 +116,7 @@ impl RecordKind {
     pub const fn is_catalog(self) -> bool {
         match self {
             Self::Scope | Self::Org | Self::Taxonomy | Self::Product | Self::Factor | Self::ClosedPeriod => true,
-            Self::Activity | Self::Model | Self::Input | Self::Switch | Self::Footprint => false,
+            Self::Activity | Self::Model | Self::Input | Self::Switch | Self::Footprint | Self::Exclusion => false,
         }
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
-    Timestamp,
+    Activity, ActivityId, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch,
+    Taxonomy, Timestamp,
 };
 use uuid::Uuid;
 
@@ -169,6 +169,8 @@ pub trait ReadTx: Send {
     fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// The reader of closed periods.
     fn closed_periods(&mut self) -> &mut dyn Reader<ClosedPeriod>;
+    /// The reader of exclusions.
+    fn exclusions(&mut self) -> &mut dyn Reader<Exclusion>;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
     /// First answers to requests that may be sent again.
@@ -208,6 +210,8 @@ pub trait WriteTx: ReadTx {
     fn footprints_mut(&mut self) -> &mut dyn Writer<Footprint>;
     /// The writer of closed periods.
     fn closed_periods_mut(&mut self) -> &mut dyn Writer<ClosedPeriod>;
+    /// The writer of exclusions.
+    fn exclusions_mut(&mut self) -> &mut dyn Writer<Exclusion>;
     /// First answers to requests that may be sent again.
     fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
     /// Imports as batches that have a name.

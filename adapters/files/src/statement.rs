@@ -3,6 +3,7 @@
 mod address;
 mod company;
 mod emissions;
+mod excluded;
 mod history;
 mod json;
 mod members;

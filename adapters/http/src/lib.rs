@@ -24,6 +24,7 @@ mod deprecation;
 mod discovery;
 mod disk_room;
 mod document;
+mod exclusion;
 mod explanation;
 mod factor;
 mod footprint;

@@ -15,8 +15,8 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, credential, deprecated, discovery, document, explanation, factor, footprint,
-    health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
+    activity, batch, breakdown, change, credential, deprecated, discovery, document, exclusion, explanation, factor,
+    footprint, health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
     recalculation, report, statement, switch, token, unit,
 };
 
@@ -49,6 +49,7 @@ pub(crate) fn table() -> Vec<Operation> {
         statement::operations(),
         recalculation::operations(),
         period::operations(),
+        exclusion::operations(),
         explanation::operations(),
         switch::operations(),
         model::operations(),

@@ -9,8 +9,8 @@ use actix_web::HttpRequest;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
-    Periods, PublishedFactors, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Exclusions, Explanations, Footprints, Health, Histories,
+    Imports, Models, Periods, PublishedFactors, Statements, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -36,6 +36,8 @@ pub struct Areas {
     pub catalog: Arc<dyn Catalog>,
     /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
+    /// What is left out of the inventory, and why.
+    pub exclusions: Arc<dyn Exclusions>,
     /// How figures come about.
     pub explanations: Arc<dyn Explanations>,
     /// Managing and reading product carbon footprints.

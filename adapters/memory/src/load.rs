@@ -73,6 +73,7 @@ impl Load for Loading {
                 AnyRecord::Switch(stored) => self.put(stored)?,
                 AnyRecord::Footprint(stored) => self.put(stored)?,
                 AnyRecord::ClosedPeriod(stored) => self.put(stored)?,
+                AnyRecord::Exclusion(stored) => self.put(stored)?,
                 AnyRecord::Activity(stored) => {
                     let (id, series) = (stored.value.id, stored.value.series());
                     self.put(stored)?;

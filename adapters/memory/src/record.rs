@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Activity, ClosedPeriod, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey,
+    Switch, Taxonomy,
 };
 use ports::Entity;
 use ports::repo::Place;
@@ -64,6 +65,7 @@ records! {
     Input, inputs {}
     Switch, switches {}
     ClosedPeriod, closed_periods {}
+    Exclusion, exclusions {}
 
     Activity, activities {
         fn posting(&self) -> Option<(SeriesKey, Posting)> {

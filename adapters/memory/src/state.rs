@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use domain::{
-    Activity, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey,
-    Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
+    SeriesKey, Switch, Taxonomy,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
@@ -30,6 +30,7 @@ pub(crate) struct State {
     pub(crate) switches: Arc<Table<Switch>>,
     pub(crate) footprints: Arc<Table<Footprint>>,
     pub(crate) closed_periods: Arc<Table<ClosedPeriod>>,
+    pub(crate) exclusions: Arc<Table<Exclusion>>,
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
@@ -86,6 +87,7 @@ impl State {
             switches: Arc::default(),
             footprints: Arc::default(),
             closed_periods: Arc::default(),
+            exclusions: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
             changes: Arc::default(),
@@ -118,6 +120,7 @@ impl State {
         count(&self.factors, kind, id, &mut counts);
         count(&self.switches, kind, id, &mut counts);
         count(&self.closed_periods, kind, id, &mut counts);
+        count(&self.exclusions, kind, id, &mut counts);
         if kind != RecordKind::Model {
             count(&self.inputs, kind, id, &mut counts);
         }
@@ -165,6 +168,7 @@ impl State {
             RecordKind::Switch => of(&self.switches, id),
             RecordKind::Footprint => of(&self.footprints, id),
             RecordKind::ClosedPeriod => of(&self.closed_periods, id),
+            RecordKind::Exclusion => of(&self.exclusions, id),
         }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod activity;
 pub(crate) mod block;
 pub(crate) mod change;
 pub(crate) mod closed_period;
+pub(crate) mod exclusion;
 pub(crate) mod factor;
 pub(crate) mod footprint;
 pub(crate) mod input;

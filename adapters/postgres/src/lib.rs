@@ -16,6 +16,7 @@ mod database;
 mod directory;
 mod entity;
 mod error;
+mod exclusion;
 mod factor;
 mod footprint;
 mod group_writer;

@@ -52,12 +52,20 @@ impl Table for Scope {
     }
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        uses(conn, RecordKind::Scope, "scope", id).await
+        let mut found = uses(conn, RecordKind::Scope, "scope", id).await?;
+        found.extend(reference::uses(conn, id, &[(RecordKind::Exclusion, EXCLUDED)]).await?);
+        Ok(found)
     }
 }
 
 /// The periods that are closed for an org, or were.
 const PERIODS: &str = "SELECT count(*) FROM tonne.period WHERE tenant_id = $1 AND org = $2";
+
+/// The exclusions that are for an org.
+const EXCLUDED_FOR: &str = "SELECT count(*) FROM tonne.exclusion WHERE tenant_id = $1 AND org = $2";
+
+/// The exclusions of a scope.
+const EXCLUDED: &str = "SELECT count(*) FROM tonne.exclusion WHERE tenant_id = $1 AND scope = $2";
 
 #[async_trait]
 impl Table for Org {
@@ -92,7 +100,10 @@ impl Table for Org {
 
     async fn uses(conn: &mut TenantConn, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let mut found = uses(conn, RecordKind::Org, "org", id).await?;
-        found.extend(reference::uses(conn, id, &[(RecordKind::ClosedPeriod, PERIODS)]).await?);
+        found.extend(
+            reference::uses(conn, id, &[(RecordKind::ClosedPeriod, PERIODS), (RecordKind::Exclusion, EXCLUDED_FOR)])
+                .await?,
+        );
         Ok(found)
     }
 }

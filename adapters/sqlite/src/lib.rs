@@ -9,6 +9,7 @@ mod closed_period;
 mod copy;
 mod directory;
 mod error;
+mod exclusion;
 mod factor;
 mod file;
 mod folder;

@@ -37,12 +37,20 @@ impl Table for Scope {
     }
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
-        uses::<Self>(conn, id)
+        let mut found = uses::<Self>(conn, id)?;
+        found.extend(count_uses(conn, id, &[(RecordKind::Exclusion, EXCLUDED)])?);
+        Ok(found)
     }
 }
 
 /// The periods that are closed for an org, or were.
 const PERIODS: &str = "SELECT count(*) FROM period WHERE org = (SELECT key FROM org WHERE id = ?)";
+
+/// The exclusions that are for an org.
+const EXCLUDED_FOR: &str = "SELECT count(*) FROM exclusion WHERE org = (SELECT key FROM org WHERE id = ?)";
+
+/// The exclusions of a scope.
+const EXCLUDED: &str = "SELECT count(*) FROM exclusion WHERE scope = (SELECT key FROM scope WHERE id = ?)";
 
 impl Table for Org {
     const NAME: &'static str = "org";
@@ -67,7 +75,11 @@ impl Table for Org {
 
     fn uses(conn: &Connection, id: Uuid) -> Result<Vec<Use>, StoreError> {
         let mut found = uses::<Self>(conn, id)?;
-        found.extend(count_uses(conn, id, &[(RecordKind::ClosedPeriod, PERIODS)])?);
+        found.extend(count_uses(
+            conn,
+            id,
+            &[(RecordKind::ClosedPeriod, PERIODS), (RecordKind::Exclusion, EXCLUDED_FOR)],
+        )?);
         Ok(found)
     }
 }

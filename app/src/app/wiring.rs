@@ -11,8 +11,8 @@ use ports::directory::Directory;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
-    Periods, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Credentials, Exclusions, Explanations, Footprints, Health, Histories,
+    Imports, Models, Periods, Statements, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -29,6 +29,7 @@ use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::credential::CredentialService;
+use crate::usecase::exclusion::ExclusionService;
 use crate::usecase::explanation::ExplanationService;
 use crate::usecase::footprint::FootprintService;
 use crate::usecase::health::HealthService;
@@ -139,6 +140,7 @@ fn areas(
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids(), sets });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
+    let exclusions: Arc<dyn Exclusions> = Arc::new(ExclusionService { store: store(), clock: clock(), ids: ids() });
     let explanations: Arc<dyn Explanations> =
         Arc::new(ExplanationService { store: store(), chooser: Arc::new(published.chooser()) });
     let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
@@ -162,6 +164,7 @@ fn areas(
         breakdowns,
         catalog,
         credentials,
+        exclusions,
         explanations,
         footprints,
         health,

@@ -130,7 +130,8 @@ async fn list(
         | RecordKind::Factor
         | RecordKind::Input
         | RecordKind::Footprint
-        | RecordKind::ClosedPeriod => {
+        | RecordKind::ClosedPeriod
+        | RecordKind::Exclusion => {
             return Err(Usage(format!("a {kind} is named by its UUID")).into());
         }
     };

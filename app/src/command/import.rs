@@ -68,7 +68,8 @@ pub(super) fn counts_of(counts: &TenantCounts) -> Vec<(String, Json)> {
             | RecordKind::Model
             | RecordKind::Input
             | RecordKind::Footprint
-            | RecordKind::ClosedPeriod => (kind.as_str(), "s"),
+            | RecordKind::ClosedPeriod
+            | RecordKind::Exclusion => (kind.as_str(), "s"),
         };
         (format!("{stem}{ending}"), count(counts.of(kind)))
     };

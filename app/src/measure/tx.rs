@@ -1,7 +1,7 @@
 //! A write transaction whose end is measured. What it reads and writes goes to the store's own.
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 use ports::ChainHead;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
@@ -49,6 +49,7 @@ impl ReadTx for MeasuredTx {
         switches: dyn Reader<Switch>,
         footprints: dyn FootprintReader,
         closed_periods: dyn Reader<ClosedPeriod>,
+        exclusions: dyn Reader<Exclusion>,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,
@@ -72,6 +73,7 @@ impl WriteTx for MeasuredTx {
         inputs_mut: dyn Writer<Input>,
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
+        exclusions_mut: dyn Writer<Exclusion>,
         closed_periods_mut: dyn Writer<ClosedPeriod>,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,

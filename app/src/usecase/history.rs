@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Digest, Factor, Faults, Footprint, Input, Model, Org, Product, Scope,
-    Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Faults, Footprint, Input, Model, Org, Product,
+    Scope, Switch, Taxonomy,
 };
 use ports::inbound::{ChangeMark, ChangePage, ChangeView, Error, Histories, RecordChange};
 use ports::ledger::{PartPlace, PastVersion, PinnedHead, history};
@@ -90,9 +90,12 @@ impl Histories for HistoryService {
             RecordKind::Switch => permit(caller, demand::SWITCH_READ)?,
             RecordKind::Footprint => permit(caller, demand::FOOTPRINT_REVIEW)?,
             RecordKind::ClosedPeriod => permit(caller, demand::ACTIVITY_REPORT)?,
-            RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product | RecordKind::Factor => {
-                permit(caller, demand::CATALOG_READ)?
-            }
+            RecordKind::Scope
+            | RecordKind::Org
+            | RecordKind::Taxonomy
+            | RecordKind::Product
+            | RecordKind::Factor
+            | RecordKind::Exclusion => permit(caller, demand::CATALOG_READ)?,
         };
         let mut tx = self.store.read(&grant).await?;
         let versions = history(tx.ledger(), kind, id, limit).await?;
@@ -168,9 +171,12 @@ async fn read(
 const fn reads(kind: RecordKind) -> Permission {
     match kind {
         RecordKind::Activity => Permission::ActivityRead,
-        RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product | RecordKind::Factor => {
-            Permission::CatalogRead
-        }
+        RecordKind::Scope
+        | RecordKind::Org
+        | RecordKind::Taxonomy
+        | RecordKind::Product
+        | RecordKind::Factor
+        | RecordKind::Exclusion => Permission::CatalogRead,
         RecordKind::Model | RecordKind::Input => Permission::ModelRead,
         RecordKind::Switch => Permission::SwitchRead,
         RecordKind::Footprint => Permission::FootprintReview,
@@ -195,5 +201,6 @@ async fn current(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid) -> Result<Opti
         RecordKind::Switch => of::<Switch>(tx, id).await,
         RecordKind::Footprint => of::<Footprint>(tx, id).await,
         RecordKind::ClosedPeriod => of::<ClosedPeriod>(tx, id).await,
+        RecordKind::Exclusion => of::<Exclusion>(tx, id).await,
     }
 }

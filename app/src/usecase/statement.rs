@@ -1,5 +1,6 @@
 //! The inventory statement of a year, from one snapshot: tables from the cube of its read model, sources from its activities.
 
+mod exclusions;
 mod periods;
 mod sources;
 
@@ -43,9 +44,22 @@ impl Statements for StatementService {
         let sources = sources::sources(tx.as_mut(), model.catalog(), (days, attribution), &tables).await?;
         let (coverage, periods) = periods::of_year(tx.as_mut(), &model, (first, last)).await?;
         let base_year = periods::base_year(tx.as_mut(), &model).await?;
+        let exclusions = exclusions::of_year(tx.as_mut(), model.catalog(), last).await?;
         let scopes = scopes(model.catalog(), &tables);
         let revision = model.revision();
-        Ok(Statement { revision, query, first, last, tables, scopes, sources, coverage, periods, base_year })
+        Ok(Statement {
+            revision,
+            query,
+            first,
+            last,
+            tables,
+            scopes,
+            exclusions,
+            sources,
+            coverage,
+            periods,
+            base_year,
+        })
     }
 }
 

@@ -6,6 +6,7 @@ mod config;
 mod crash;
 mod credential;
 mod doctor;
+mod exclusion;
 mod explain;
 mod factor;
 mod help;
@@ -22,6 +23,7 @@ mod repeat;
 mod report;
 mod run;
 mod serve;
+mod statement;
 #[cfg(unix)]
 mod supervised;
 mod tenant;

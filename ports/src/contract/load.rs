@@ -3,8 +3,8 @@
 use crate::ledger::{self, PackedItems, PartPlace, history};
 use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{
-    Activity, Cell, ClosedPeriod, Day, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
-    SeriesKey, Switch, Taxonomy,
+    Activity, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product,
+    Scope, SeriesKey, Switch, Taxonomy,
 };
 use futures_util::future::poll_immediate;
 
@@ -46,6 +46,7 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
     records.extend(of_kind::<Switch>(tx).await);
     records.extend(of_kind::<Footprint>(tx).await);
     records.extend(of_kind::<ClosedPeriod>(tx).await);
+    records.extend(of_kind::<Exclusion>(tx).await);
     records.extend(activities(tx).await.into_iter().map(AnyRecord::Activity));
     let head = tx.head().await.expect("reads the head");
     let footprints = tx.footprints().highest_number().await.expect("reads");
@@ -78,6 +79,7 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     tenant.add(sample::filled_input(1, &model.value, &product.value, &factor.value)).await;
     tenant.add(sample::switch(1, &[model.value.id])).await;
     tenant.add(sample::filled_footprint(1)).await;
+    tenant.add(sample::exclusion(1)).await;
     let last = tenant.add(sample::footprint(2)).await;
     tenant.remove(&last).await;
     let activity = tenant.add(sample::filled_activity(1)).await;

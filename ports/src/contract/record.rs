@@ -1,7 +1,9 @@
 //! What holds for records of every kind: they come back as they went in, under a version.
 
 use crate::{Stored, Version};
-use domain::{Activity, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy};
+use domain::{
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy,
+};
 
 use super::sample;
 use super::tenant::Tenant;
@@ -80,6 +82,7 @@ pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
     is_nothing::<Switch>(&tenant).await;
     is_nothing::<Footprint>(&tenant).await;
     is_nothing::<ClosedPeriod>(&tenant).await;
+    is_nothing::<Exclusion>(&tenant).await;
 }
 
 pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {

@@ -14,11 +14,11 @@ pub use ids::{SampleClock, SampleIds};
 pub use published::{factor_set, filled_published_factor, published_factor};
 
 use domain::{
-    Activity, Block, Calculation, CalculationParts, ClosedPeriod, Co2e, Day, DeclaredAmount, Description, Factor,
-    FactorData, Frozen, FrozenFigures, FrozenLine, FrozenReport, GwpSet, ImageAddress, Incomplete, Input,
-    InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId, Moment, Name, Org, PeriodSignature,
-    Product, Quantity, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, Slug, Source, Sources, Span, Stage, Stated,
-    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, Unit,
+    Activity, Block, Calculation, CalculationParts, Category, ClosedPeriod, Co2e, Day, DeclaredAmount, Description,
+    ExcludedPart, ExcludedYears, Exclusion, Factor, FactorData, Frozen, FrozenFigures, FrozenLine, FrozenReport,
+    GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId,
+    Moment, Name, Org, PeriodSignature, Product, Quantity, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, Slug,
+    Source, Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, Unit,
 };
 use uuid::Uuid;
 
@@ -283,4 +283,12 @@ pub fn closed_period(number: u64) -> ClosedPeriod {
     let frozen = Frozen::new(&FrozenReport { lines: vec![line] }, uuid(1), 7);
     let (first, last) = (day("2024-01-01"), day("2024-12-31"));
     ClosedPeriod::new(id(number), first, last, period_signature(), frozen).expect("a period")
+}
+
+/// A category of scope 3 that the whole company leaves out in two years.
+#[must_use]
+pub fn exclusion(number: u64) -> Exclusion {
+    let part = ExcludedPart::Category(Category::new(14).expect("a category"));
+    let years = ExcludedYears::new(2024, 2025).expect("years");
+    Exclusion::new(id(number), part, years, Reason::parse("there are no franchises").expect("a reason"))
 }

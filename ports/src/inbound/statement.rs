@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Attribution, Coverage, Day, Faults, FrozenFigures, GwpSet, MarketSourceLine, Name, Period, ScopeId, Significance,
-    SourceLine, StatementSettings, StatementTables, Total, YearStart,
+    Attribution, Category, Coverage, Day, Faults, FrozenFigures, GwpSet, MarketSourceLine, Name, Period, ScopeId,
+    ScopeKind, Significance, SourceLine, StatementSettings, StatementTables, Total, YearStart,
 };
 
-use super::{Error, PeriodView};
+use super::{Error, ExclusionView, PeriodView};
 use crate::{Caller, Revision};
 
 /// Makes inventory statements.
@@ -64,6 +64,8 @@ pub struct Statement {
     pub tables: StatementTables,
     /// The names, from the root down, of the scopes that figures are made of.
     pub scopes: BTreeMap<ScopeId, String>,
+    /// What the company leaves out in the year on purpose, the one that was added first first. It changes no figure.
+    pub exclusions: Vec<StatementExclusion>,
     /// What the figures come from.
     pub sources: StatementSources,
     /// How much of the year is closed for the whole company.
@@ -72,6 +74,25 @@ pub struct Statement {
     pub periods: Vec<StatementPeriod>,
     /// The base year; `None` where none was closed as such.
     pub base_year: Option<StatementBaseYear>,
+}
+
+/// What a company leaves out in the year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementExclusion {
+    /// The exclusion.
+    pub view: ExclusionView,
+    /// The kind of the scope that it is of; `None` of a scope that is not there.
+    pub kind: Option<ScopeKind>,
+    /// The category of scope 3 that it is of; `None` of other kinds, and of nodes of scope 3 without a category.
+    pub category: Option<Category>,
+}
+
+impl StatementExclusion {
+    /// Whether it leaves out all of its category, for the whole company.
+    #[must_use]
+    pub const fn is_whole_category(&self) -> bool {
+        self.view.exclusion.value.category().is_some() && self.view.exclusion.value.org.is_none()
+    }
 }
 
 /// What figures come from: found by reading the activities of the year one by one, in the snapshot of the figures.

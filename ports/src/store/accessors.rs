@@ -1,6 +1,8 @@
 //! The readers and writers of a transaction by the type of record, and the macros by which stores declare them.
 
-use domain::{Activity, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+};
 
 use super::{ReadTx, WriteTx};
 use crate::Entity;
@@ -40,6 +42,7 @@ has_repository! {
     Switch, switches, switches_mut;
     Footprint, footprints, footprints_mut;
     ClosedPeriod, closed_periods, closed_periods_mut;
+    Exclusion, exclusions, exclusions_mut;
 }
 
 /// The methods that return readers, of an `impl ReadTx` whose type implements every reader itself: all but
@@ -59,6 +62,7 @@ macro_rules! reader_accessors {
             switches: dyn $crate::repo::Reader<$crate::record_kind_types::Switch>,
             footprints: dyn $crate::repo::FootprintReader,
             closed_periods: dyn $crate::repo::Reader<$crate::record_kind_types::ClosedPeriod>,
+            exclusions: dyn $crate::repo::Reader<$crate::record_kind_types::Exclusion>,
             ledger: dyn $crate::repo::LedgerReader,
             answers: dyn $crate::repo::AnswerReader,
             imports: dyn $crate::repo::ImportReader,
@@ -82,6 +86,7 @@ macro_rules! writer_accessors {
             switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
             closed_periods_mut: dyn $crate::repo::Writer<$crate::record_kind_types::ClosedPeriod>,
+            exclusions_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Exclusion>,
             answers_mut: dyn $crate::repo::AnswerWriter,
             imports_mut: dyn $crate::repo::ImportWriter,
         }

@@ -1,6 +1,6 @@
 //! Where a figure of a statement is explained: the question of the report that gives it again, with the activities behind it.
 
-use domain::{Asked, Attribution, ClosedPeriodId, GasRow, StatementLine};
+use domain::{Asked, Attribution, ClosedPeriodId, ExclusionId, GasRow, StatementLine};
 use ports::inbound::Statement;
 
 /// A level of the scope tree that is below every node.
@@ -64,6 +64,11 @@ impl<'a> Addresses<'a> {
     /// The frozen report of a period, byte for byte.
     pub(super) fn frozen(&self, period: ClosedPeriodId) -> String {
         format!("{}/v1/period/{period}/report", self.base)
+    }
+
+    /// An exclusion with its reason.
+    pub(super) fn exclusion(&self, id: ExclusionId) -> String {
+        format!("{}/v1/exclusion/{id}", self.base)
     }
 
     /// The base year against what it is today.

@@ -1,9 +1,9 @@
 //! What was emitted: by scope, by category, by gas, and what is in no scope.
 
-use domain::{Asked, SCOPE3_CATEGORIES, ScopeKind, StatementLine, Total};
+use domain::{Asked, Category, ScopeKind, StatementLine, Total};
 
-use super::ShownStatement;
 use super::readable::{Row, Section, Shown};
+use super::{ShownStatement, excluded};
 
 /// What is said in place of a figure of nothing.
 const NONE: Shown = Shown::Absent("no activities recorded");
@@ -113,10 +113,16 @@ pub(super) fn scope2(shown: ShownStatement<'_>) -> Section {
 /// Scope 3 by category.
 pub(super) fn scope3(shown: ShownStatement<'_>) -> Section {
     let tables = &shown.found.tables;
-    let mut rows: Vec<Row> = (1..)
-        .zip(SCOPE3_CATEGORIES)
+    let mut rows: Vec<Row> = Category::all()
         .zip(&tables.categories)
-        .map(|((number, name), found): ((u8, &str), _)| line(shown, &format!("{number}. {name}"), found, false))
+        .map(|(category, found)| {
+            let name = format!("{}. {}", category.number(), category.title());
+            let mut row = line(shown, &name, found, false);
+            if let (false, Some(cell)) = (found.is_recorded(), row.cells.get_mut(1)) {
+                *cell = excluded::nothing(shown, category);
+            }
+            row
+        })
         .collect();
     if tables.without_category.is_recorded() {
         rows.push(line(shown, "Without a category", &tables.without_category, false));

@@ -1,7 +1,7 @@
 //! A statement as JSON: amounts as texts, to the last digit unless rounding was asked for.
 
-use domain::{Asked, Attribution, FigureSource, GwpSet, SCOPE3_CATEGORIES, Scope2, ScopeKind, StatementLine, Total};
-use ports::inbound::{PeriodView, StatementBaseYear, StatementPeriod};
+use domain::{Asked, Attribution, Category, FigureSource, GwpSet, Scope2, ScopeKind, StatementLine, Total};
+use ports::inbound::{Named, PeriodView, StatementBaseYear, StatementExclusion, StatementPeriod};
 
 use super::members::{Members, explained, figures, member, number, or_null, state, text};
 use super::{CLAIM, ShownStatement};
@@ -23,6 +23,8 @@ pub fn statement_json(shown: ShownStatement<'_>) -> Json {
     members.push(member("scopes", Json::Array(scopes.into())));
     members.push(member("scope2", scope2(shown)));
     members.push(member("scope3", scope3(shown)));
+    let exclusions = found.exclusions.iter().map(|one| exclusion(shown, one));
+    members.push(member("exclusions", Json::Array(exclusions.collect())));
     members.push(member("gases", gases(shown)));
     members.push(member("apart", apart(shown)));
     members.push(member("baseYear", found.base_year.as_ref().map_or(Json::Null, |base| base_year(shown, base))));
@@ -73,13 +75,11 @@ fn period(shown: ShownStatement<'_>) -> Json {
 /// A closed period, who closed it, and the digest of its frozen report.
 fn signed(shown: ShownStatement<'_>, view: &PeriodView) -> Members {
     let period = &view.period.value;
-    let org =
-        |org: &ports::inbound::Named| Json::Object(vec![member("uuid", text(org.id)), member("name", text(&org.name))]);
     vec![
         member("uuid", text(period.id)),
         member("first", text(period.first())),
         member("last", text(period.last())),
-        member("org", view.org.as_ref().map_or(Json::Null, org)),
+        member("org", view.org.as_ref().map_or(Json::Null, named)),
         member("closedAt", text(period.closed.at)),
         member("closedBy", text(&period.closed.by)),
         member("reason", or_null(period.closed.reason.as_ref())),
@@ -151,14 +151,43 @@ fn scope2(shown: ShownStatement<'_>) -> Json {
 /// Scope 3 by category.
 fn scope3(shown: ShownStatement<'_>) -> Json {
     let tables = &shown.found.tables;
-    let category = |((number, name), found): ((u8, &str), &StatementLine)| {
-        let head = [member("category", self::number(number)), member("name", text(name))];
+    let excluded = |category: Option<Category>| {
+        let is_of_it = |one: &&StatementExclusion| one.kind == Some(ScopeKind::Scope3) && one.category == category;
+        let ids = shown.found.exclusions.iter().filter(is_of_it).map(|one| text(one.view.exclusion.value.id));
+        member("exclusions", Json::Array(ids.collect()))
+    };
+    let category = |(category, found): (Category, &StatementLine)| {
+        let head = [
+            member("category", number(category.number())),
+            member("name", text(category.title())),
+            excluded(Some(category)),
+        ];
         Json::Object(head.into_iter().chain(line(shown, found, Scope2::Location)).collect())
     };
-    let lines = (1..).zip(SCOPE3_CATEGORIES).zip(&tables.categories).map(category);
-    let without = [member("category", Json::Null), member("name", text("Without a category"))];
+    let lines = Category::all().zip(&tables.categories).map(category);
+    let without = [member("category", Json::Null), member("name", text("Without a category")), excluded(None)];
     let without = without.into_iter().chain(line(shown, &tables.without_category, Scope2::Location)).collect();
     Json::Array(lines.chain([Json::Object(without)]).collect())
+}
+
+fn named(record: &Named) -> Json {
+    Json::Object(vec![member("uuid", text(record.id)), member("name", text(&record.name))])
+}
+
+/// What is left out on purpose.
+fn exclusion(shown: ShownStatement<'_>, one: &StatementExclusion) -> Json {
+    let exclusion = &one.view.exclusion.value;
+    Json::Object(vec![
+        member("uuid", text(exclusion.id)),
+        member("kind", or_null(one.kind)),
+        member("category", one.category.map_or(Json::Null, |category| number(category.number()))),
+        member("scope", one.view.scope.as_ref().map_or(Json::Null, named)),
+        member("org", one.view.org.as_ref().map_or(Json::Null, named)),
+        member("firstYear", number(exclusion.years().first())),
+        member("lastYear", number(exclusion.years().last())),
+        member("reason", text(&exclusion.reason)),
+        explained(vec![shown.addresses().exclusion(exclusion.id)]),
+    ])
 }
 
 /// The gases of scopes 1 and 2.

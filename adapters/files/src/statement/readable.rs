@@ -1,6 +1,6 @@
 //! A statement to be read by people: sections of tables, and beside each row where it is explained.
 
-use super::{ShownStatement, company, emissions, history, source};
+use super::{ShownStatement, company, emissions, excluded, history, source};
 
 /// A table with its heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,6 +84,7 @@ pub(super) fn sections(shown: ShownStatement<'_>) -> Vec<Section> {
         emissions::scopes(shown),
         emissions::scope2(shown),
         emissions::scope3(shown),
+        excluded::exclusions(shown),
         emissions::gases(shown),
         emissions::apart(shown),
         history::base_year(shown),

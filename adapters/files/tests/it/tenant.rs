@@ -59,7 +59,7 @@ fn end() -> LoadEnd {
     LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
 
-/// A file with a line of each kind but a closed period.
+/// A file with a line of each kind but closed periods and exclusions.
 fn file() -> Vec<u8> {
     file_with(sample::filled_footprint(1), None)
 }
@@ -85,7 +85,10 @@ fn file_with(footprint: domain::Footprint, period: Option<domain::ClosedPeriod>)
     writer.record(&stored(sample::filled_input(1, &model, &product, &factor))).unwrap();
     writer.record(&stored(sample::switch(1, &[model.id]))).unwrap();
     writer.record(&stored(footprint)).unwrap();
-    period.into_iter().try_for_each(|period| writer.record(&stored(period))).unwrap();
+    if let Some(period) = period {
+        writer.record(&stored(period)).unwrap();
+        writer.record(&stored(sample::exclusion(1))).unwrap();
+    }
     writer.record(&stored(sample::filled_activity(1))).unwrap();
     writer.change(&change()).unwrap();
     items().iter().try_for_each(|(place, items)| writer.items(*place, items)).unwrap();
@@ -153,8 +156,9 @@ fn every_line_is_read_as_it_was_written() {
     assert_eq!(lines[18], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
     assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
     let mut records = [1; RecordKind::ALL.len()];
-    // None is in the file.
+    // None of these is in the file.
     records[usize::from(RecordKind::ClosedPeriod.code())] = 0;
+    records[usize::from(RecordKind::Exclusion.code())] = 0;
     let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
     assert_eq!(lines[20..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }

@@ -87,6 +87,8 @@ pub(super) static STATEMENT: Shape<(), ()> = Shape {
             "Scope 3 by category, 1 to 15, and what has none; they add up to scope 3.",
         )
         .written(),
+        Of::new("exclusions", Kind::List(&Kind::Object(&EXCLUSION), 0), "What is left out in the year on purpose.")
+            .written(),
         Of::new("gases", Kind::List(&Kind::Object(&GAS), 0), "Scope 1 and location-based scope 2, gas by gas.")
             .written(),
         Of::new("apart", Kind::Object(&APART), "What is reported apart from the scopes.").written(),
@@ -119,9 +121,33 @@ static CLOSED: Shape<(), ()> = Shape {
     ],
 };
 
-static ORG: Shape<(), ()> = Shape {
-    name: "StatementOrg",
-    doc: "A part of the company.",
+static EXCLUSION: Shape<(), ()> = Shape {
+    name: "StatementExclusion",
+    doc: "What a company leaves out on purpose. It changes no figure.",
+    members: &[
+        Of::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Of::new("kind", Kind::Word(kinds), "The kind of scope that it is of; null: of a scope that is gone.")
+            .written_or_null(),
+        Of::new("category", Kind::Integer(1, 15), "The category of scope 3 that it is of; null: of none.")
+            .written_or_null(),
+        Of::new("scope", Kind::Object(&NODE), "The scope that is left out with all below; null: all of the category.")
+            .written_or_null(),
+        Of::new("org", Kind::Object(&NODE), "The org that it is left out for, with all below; null: the company.")
+            .written_or_null(),
+        Of::new("firstYear", Kind::Integer(1, 9_999), "The first year.").written(),
+        Of::new("lastYear", Kind::Integer(1, 9_999), "The last year, included.").written(),
+        Of::new("reason", Kind::Text(1, 1_000), "Why.").written(),
+        EXPLANATION,
+    ],
+};
+
+fn kinds() -> Vec<&'static str> {
+    ScopeKind::ALL.map(ScopeKind::as_str).to_vec()
+}
+
+static NODE: Shape<(), ()> = Shape {
+    name: "StatementNode",
+    doc: "An org or a scope.",
     members: &[
         Of::new("uuid", Kind::Uuid, "Identifies it.").written(),
         Of::new("name", Kind::Text(1, 255), "What it is called.").written(),
@@ -132,7 +158,7 @@ const PERIOD_UUID: Of = Of::new("uuid", Kind::Uuid, "Identifies the period.").wr
 const PERIOD_FIRST: Of = Of::new("first", Kind::Date, "Its first day.").written();
 const PERIOD_LAST: Of = Of::new("last", Kind::Date, "Its last day, included.").written();
 const PERIOD_ORG: Of =
-    Of::new("org", Kind::Object(&ORG), "The org that it is closed for, with all below; null: the company.")
+    Of::new("org", Kind::Object(&NODE), "The org that it is closed for, with all below; null: the company.")
         .written_or_null();
 const CLOSED_AT: Of = Of::new("closedAt", Kind::Time, "When it was closed.").written();
 const CLOSED_BY: Of = Of::new("closedBy", Kind::Text(1, 255), "Who closed it.").written();
@@ -216,6 +242,7 @@ static CATEGORY: Shape<(), ()> = Shape {
         Of::new("category", Kind::Integer(1, 15), "Its number; null: activities of scope 3 without a category.")
             .written_or_null(),
         Of::new("name", Kind::Text(1, 255), "What the standard calls it.").written(),
+        Of::new("exclusions", Kind::List(&Kind::Uuid, 0), "The exclusions of all or a part of it.").written(),
         STATE,
         COUNT,
         INCOMPLETE,

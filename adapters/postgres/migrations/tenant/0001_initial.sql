@@ -5,7 +5,7 @@
 -- the row and `digest` that of the record's canonical text. Text keys have the "C" collation: they are compared byte by
 -- byte, so that no index hangs on the collations of the operating system.
 -- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint, 10 closed period.
+-- 7 input, 8 switch, 9 footprint, 10 closed period, 11 exclusion.
 
 CREATE TABLE tonne.head (
     tenant_id   uuid PRIMARY KEY,
@@ -280,6 +280,25 @@ CREATE TABLE tonne.period (
 
 CREATE INDEX period_org ON tonne.period (tenant_id, org);
 
+-- What is left out of the inventory: the nodes are beside the content to be looked up before they are removed.
+CREATE TABLE tonne.exclusion (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    scope      uuid,
+    org        uuid,
+    content    text NOT NULL, -- in canonical form
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id),
+    FOREIGN KEY (tenant_id, scope) REFERENCES tonne.scope (tenant_id, id),
+    FOREIGN KEY (tenant_id, org) REFERENCES tonne.org (tenant_id, id)
+);
+
+CREATE INDEX exclusion_scope ON tonne.exclusion (tenant_id, scope);
+CREATE INDEX exclusion_org ON tonne.exclusion (tenant_id, org);
+
 -- The combinations of scope, org and taxonomy that activities carry or once carried; the nil UUID is none. They stay
 -- when their nodes are gone, so they have no foreign keys.
 CREATE TABLE tonne.series (
@@ -386,6 +405,7 @@ ALTER TABLE tonne.switch ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.switch_source ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.period ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.exclusion ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.series ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -410,6 +430,7 @@ CREATE POLICY tenant ON tonne.switch USING (tenant_id = nullif(current_setting('
 CREATE POLICY tenant ON tonne.switch_source USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.period USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.exclusion USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.series USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -443,6 +464,7 @@ BEGIN
     DELETE FROM tonne.product WHERE tenant_id = gone;
     DELETE FROM tonne.taxonomy WHERE tenant_id = gone;
     DELETE FROM tonne.period WHERE tenant_id = gone;
+    DELETE FROM tonne.exclusion WHERE tenant_id = gone;
     DELETE FROM tonne.org WHERE tenant_id = gone;
     DELETE FROM tonne.scope WHERE tenant_id = gone;
     DELETE FROM tonne.footprint WHERE tenant_id = gone;

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, Product, Scope, Switch,
-    Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope,
+    Switch, Taxonomy,
 };
 use ports::RecordKind;
 use ports::store::finding::CONTENT_DIGEST;
@@ -43,6 +43,7 @@ macro_rules! each_kind {
                 RecordKind::Switch => $check::<Switch>($($with),*).await?,
                 RecordKind::Footprint => $check::<Footprint>($($with),*).await?,
                 RecordKind::ClosedPeriod => $check::<ClosedPeriod>($($with),*).await?,
+                RecordKind::Exclusion => $check::<Exclusion>($($with),*).await?,
             }
         }
     };

@@ -41,6 +41,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.switches_mut().add(sample::switch(1, &[model.id])).await.unwrap();
     tx.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     tx.closed_periods_mut().add(sample::closed_period(1)).await.unwrap();
+    tx.exclusions_mut().add(sample::exclusion(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();

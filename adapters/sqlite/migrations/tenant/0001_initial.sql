@@ -51,7 +51,8 @@ CREATE TABLE checkpoint (
 ) STRICT;
 
 -- Which change removed a record: where the history of one begins that is there no more. Kinds: 0 activity, 1 scope,
--- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint, 10 closed period.
+-- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint, 10 closed period,
+-- 11 exclusion.
 CREATE TABLE removed (
     kind    INTEGER NOT NULL,
     id      BLOB NOT NULL CHECK (length(id) = 16),
@@ -239,6 +240,22 @@ CREATE TABLE period (
 ) STRICT;
 
 CREATE INDEX period_org ON period (org);
+
+-- What is left out of the inventory: the nodes are beside the content to be looked up before they are removed.
+CREATE TABLE exclusion (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    scope    INTEGER REFERENCES scope (key),
+    org      INTEGER REFERENCES org (key),
+    content  TEXT NOT NULL, -- in canonical form
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE INDEX exclusion_scope ON exclusion (scope);
+CREATE INDEX exclusion_org ON exclusion (org);
 
 -- The combinations of scope, org and taxonomy that activities carry or once carried; an empty blob is none. They stay
 -- when their nodes are gone, so they name nodes by identifier.

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey, Switch,
-    Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey,
+    Switch, Taxonomy,
 };
 use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
@@ -139,6 +139,7 @@ impl Tally {
             Section::Kind(RecordKind::Switch) => self.all::<Switch>(conn),
             Section::Kind(RecordKind::Footprint) => self.all::<Footprint>(conn),
             Section::Kind(RecordKind::ClosedPeriod) => self.all::<ClosedPeriod>(conn),
+            Section::Kind(RecordKind::Exclusion) => self.all::<Exclusion>(conn),
         }
     }
 

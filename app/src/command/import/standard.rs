@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
-use domain::{Name, SCOPE3_CATEGORIES, ScopeKind, SyncId};
+use domain::{Category, Name, ScopeKind, SyncId};
 use ports::inbound::{CatalogBundle, ClassDraft, Existing, Field, KnownAs, NodeDraft, Placed, Reference};
 
 /// The roots of the tree, by syncId.
@@ -31,7 +31,7 @@ impl Standard {
             let detail = ClassDraft { kind: Field::Given(kind), ..ClassDraft::default() };
             bundle.scopes.push(scope(sync_id, name, detail)?);
         }
-        for (number, name) in (1u8..).zip(SCOPE3_CATEGORIES) {
+        for (number, name) in Category::all().map(|category| (category.number(), category.title())) {
             let detail = ClassDraft { kind: Field::Given(ScopeKind::Scope3), category: Field::Given(number) };
             let mut placed = scope(&format!("scope3.{number}"), &format!("3.{number} {name}"), detail)?;
             placed.draft.parent = Field::Given(Reference::SyncId(SyncId::parse("scope3")?));

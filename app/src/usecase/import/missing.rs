@@ -45,7 +45,8 @@ impl Missing {
                 | RecordKind::Input
                 | RecordKind::Switch
                 | RecordKind::Footprint
-                | RecordKind::ClosedPeriod => continue,
+                | RecordKind::ClosedPeriod
+                | RecordKind::Exclusion => continue,
             };
             self.found.extend(ids.difference(&there).map(|id| format!("{kind} {id} is not there")));
         }

@@ -136,7 +136,8 @@ async fn remove_nodes(tx: &mut dyn WriteTx, change: u64, making: Making, items: 
             | RecordKind::Input
             | RecordKind::Switch
             | RecordKind::Footprint
-            | RecordKind::ClosedPeriod => continue,
+            | RecordKind::ClosedPeriod
+            | RecordKind::Exclusion => continue,
         };
         match removed {
             Ok(()) => {}

@@ -2,7 +2,7 @@
 //! to the store's own.
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
     ImportWriter, LedgerReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
@@ -39,6 +39,7 @@ impl ReadTx for GuardedTx {
         switches: dyn Reader<Switch>,
         footprints: dyn FootprintReader,
         closed_periods: dyn Reader<ClosedPeriod>,
+        exclusions: dyn Reader<Exclusion>,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,
@@ -78,6 +79,7 @@ impl WriteTx for GuardedTx {
         inputs_mut: dyn Writer<Input>,
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
+        exclusions_mut: dyn Writer<Exclusion>,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
     }

@@ -81,7 +81,8 @@ async fn is_touched(tx: &mut dyn ReadTx, number: u64) -> Result<bool, Error> {
         | RecordKind::Product
         | RecordKind::Factor
         | RecordKind::Footprint
-        | RecordKind::ClosedPeriod => false,
+        | RecordKind::ClosedPeriod
+        | RecordKind::Exclusion => false,
     };
     // Of items that cannot be read nothing is known.
     let is_touched = parts.iter().flat_map(|(_, items)| items.items()).any(|item| item.as_ref().map_or(true, touches));

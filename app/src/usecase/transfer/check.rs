@@ -149,7 +149,8 @@ impl Check {
             | AnyRecord::Model(_)
             | AnyRecord::Input(_)
             | AnyRecord::Switch(_)
-            | AnyRecord::ClosedPeriod(_) => {}
+            | AnyRecord::ClosedPeriod(_)
+            | AnyRecord::Exclusion(_) => {}
         }
         self.counts.add(kind);
         self.records.add(&part(kind, id, record.version(), digest));
@@ -250,7 +251,8 @@ impl Check {
             | AnyRecord::Model(_)
             | AnyRecord::Input(_)
             | AnyRecord::Switch(_)
-            | AnyRecord::ClosedPeriod(_) => {}
+            | AnyRecord::ClosedPeriod(_)
+            | AnyRecord::Exclusion(_) => {}
         }
         Ok(())
     }
@@ -304,7 +306,8 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Switch => Sort::Record(3),
             RecordKind::Footprint => Sort::Record(4),
             RecordKind::ClosedPeriod => Sort::Record(5),
-            RecordKind::Activity => Sort::Record(6),
+            RecordKind::Exclusion => Sort::Record(6),
+            RecordKind::Activity => Sort::Record(7),
         },
         TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Factor, Filter, Input, Model, PackedCells, Product, Switch, TreeNode};
+use domain::{ClosedPeriod, Exclusion, Factor, Filter, Input, Model, PackedCells, Product, Switch, TreeNode};
 use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
@@ -70,6 +70,7 @@ pub async fn export(
     export.list::<Switch>(&mut *tx).await?;
     export.footprints(&mut *tx).await?;
     export.list::<ClosedPeriod>(&mut *tx).await?;
+    export.list::<Exclusion>(&mut *tx).await?;
     export.activities(&mut *tx).await?;
     export.changes(tx.ledger()).await?;
     if credentials == Credentials::Carried {

@@ -33,6 +33,7 @@ fn record(writer: &mut TenantWriter<&mut Vec<u8>>, record: &AnyRecord) {
         AnyRecord::Switch(stored) => writer.record(stored),
         AnyRecord::Footprint(stored) => writer.record(stored),
         AnyRecord::ClosedPeriod(stored) => writer.record(stored),
+        AnyRecord::Exclusion(stored) => writer.record(stored),
         AnyRecord::Activity(stored) => writer.record(stored),
     }
     .unwrap();

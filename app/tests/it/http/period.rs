@@ -23,8 +23,16 @@ const REFUSED: [(&str, &str); 9] = [
 ];
 
 /// Operations that write what no figure of activities comes from until somebody writes those, or what none can refer to yet.
-const FREE: [&str; 7] =
-    ["/v1/switch", "/v1/model", "/v1/footprint", "/v1/product", "/v1/client", "/v1/key", "/v1/period/{uuid}/reopen"];
+const FREE: [&str; 8] = [
+    "/v1/exclusion",
+    "/v1/switch",
+    "/v1/model",
+    "/v1/footprint",
+    "/v1/product",
+    "/v1/client",
+    "/v1/key",
+    "/v1/period/{uuid}/reopen",
+];
 
 /// Leaves out what stands in a closed period.
 const RECALCULATION: &str = "/v1/recalculation";

@@ -50,6 +50,7 @@ impl ReadTx for Silent {
         switches: dyn Reader<Switch>;
         footprints: dyn FootprintReader;
         closed_periods: dyn Reader<domain::ClosedPeriod>;
+        exclusions: dyn Reader<domain::Exclusion>;
         ledger: dyn LedgerReader;
         answers: dyn AnswerReader;
         imports: dyn ImportReader;
@@ -74,6 +75,7 @@ impl WriteTx for Silent {
         switches_mut: dyn Writer<Switch>;
         footprints_mut: dyn Writer<Footprint>;
         closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
+        exclusions_mut: dyn Writer<domain::Exclusion>;
         answers_mut: dyn AnswerWriter;
         imports_mut: dyn ImportWriter;
     }

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
-    Activity, Block, Calculation, CalculationParts, Canonical, ClosedPeriod, Day, Decimal, DeclaredAmount, Description,
-    Digest, Factor, FactorBasis, FactorData, FactorOrigin, FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine,
-    FrozenReport, Gas, GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market,
-    MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Org, PeriodSignature, Product,
-    PublishedFactor, PublishedUse, PublisherSets, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference,
-    Significance, Slug, Source, Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total,
-    YearRule,
+    Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
+    Description, Digest, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData, FactorOrigin,
+    FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine, FrozenReport, Gas, GasAmount, GasSplit, GwpSet,
+    ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured, Measures,
+    Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Reason, Scope,
+    ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage, Stated,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -320,6 +320,19 @@ fn frozen_report() -> FrozenReport {
 #[test]
 fn frozen_reports() {
     check("frozen_report", |_: &FrozenReport| (), &[("no series", FrozenReport::default()), ("two", frozen_report())]);
+}
+
+#[test]
+fn exclusions() {
+    let years = ExcludedYears::new(2025, 2025).unwrap();
+    let reason = Reason::parse("below 1 % of scope 3 by \"spend\"").unwrap();
+    let bare = Exclusion::new(id(1), ExcludedPart::Category(Category::new(14).unwrap()), years, reason);
+    let filled = bare
+        .clone()
+        .with_part(ExcludedPart::Scope(id(2)))
+        .with_org(Some(id(3)))
+        .with_years(ExcludedYears::new(1, 9_999).unwrap());
+    check("exclusion", |exclusion: &Exclusion| exclusion.id, &[("a category", bare), ("a scope of an org", filled)]);
 }
 
 #[test]

@@ -398,3 +398,37 @@ impl ports::inbound::Periods for Rest {
         Err(Error::NotFound)
     }
 }
+
+#[async_trait]
+impl ports::inbound::Exclusions for Rest {
+    async fn list(&self, _: &Caller, page: Page) -> Result<Listing<ports::inbound::ExclusionView>, Error> {
+        Ok(Listing { count: 0, page, data: Vec::new() })
+    }
+
+    async fn get(&self, _: &Caller, _: domain::ExclusionId) -> Result<ports::inbound::ExclusionView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_once(
+        &self,
+        _: &Caller,
+        _: ports::inbound::ExclusionDraft,
+        _: Option<Once<ports::inbound::ExclusionView>>,
+    ) -> Result<Done<ports::inbound::ExclusionView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update(
+        &self,
+        _: &Caller,
+        _: domain::ExclusionId,
+        _: Option<Version>,
+        _: ports::inbound::ExclusionDraft,
+    ) -> Result<ports::inbound::ExclusionView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: domain::ExclusionId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+}

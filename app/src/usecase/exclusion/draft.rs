@@ -1,0 +1,97 @@
+//! From a draft to an exclusion, and an exclusion with the names around it.
+
+use domain::{ExcludedPart, ExcludedYears, Exclusion, ExclusionId, FaultCode, Faults, Org, Scope};
+use ports::Stored;
+use ports::inbound::{Error, ExclusionDraft, ExclusionView, Field, Reference};
+use ports::store::ReadTx;
+
+use crate::usecase::draft::{pointer, required};
+use crate::usecase::names::named;
+use crate::usecase::resolve::{Referred, Resolver};
+use crate::usecase::tree::IdOf;
+
+/// The exclusion of that id, which must be there.
+pub(super) async fn find(tx: &mut dyn ReadTx, id: ExclusionId) -> Result<Stored<Exclusion>, Error> {
+    tx.exclusions().find(id).await?.ok_or(Error::NotFound)
+}
+
+/// An exclusion with the names of its scope and org.
+pub(in crate::usecase) async fn view(
+    tx: &mut dyn ReadTx,
+    exclusion: Stored<Exclusion>,
+) -> Result<ExclusionView, Error> {
+    let scope = match exclusion.value.scope() {
+        Some(id) => tx.scopes().find(id).await?.map(|scope| named(&scope.value)),
+        None => None,
+    };
+    let org = match exclusion.value.org {
+        Some(id) => tx.orgs().find(id).await?.map(|org| named(&org.value)),
+        None => None,
+    };
+    Ok(ExclusionView { exclusion, scope, org })
+}
+
+/// The exclusion that a draft makes, of nothing or of `before`; or all that is wrong with it.
+pub(super) async fn build(
+    tx: &mut dyn ReadTx,
+    id: ExclusionId,
+    before: Option<&Exclusion>,
+    draft: ExclusionDraft,
+) -> Result<Result<Exclusion, Faults>, Error> {
+    let ExclusionDraft { scope, category, org, first_year, last_year, reason, mut faults } = draft;
+    let is_part_faulty = scope == Field::Faulty || category == Field::Faulty;
+    let names_a_scope = scope.given().is_some();
+    let scope = node::<Scope>(tx, &mut faults, "/scope", scope).await?;
+    let is_scope_missing = names_a_scope && scope.given().is_none();
+    let scope = scope.merge(before.and_then(Exclusion::scope));
+    let part = match (scope, category.merge(before.and_then(Exclusion::category))) {
+        (Some(scope), None) => Some(ExcludedPart::Scope(scope)),
+        (None, Some(category)) if !is_scope_missing => Some(ExcludedPart::Category(category)),
+        (Some(_), Some(_)) => {
+            let detail =
+                "does not go with a scope: an exclusion is of a scope or of a category, so make the other one null";
+            faults.add_coded(FaultCode::Mismatch, "/category", detail);
+            None
+        }
+        (None, None) if !is_part_faulty && !is_scope_missing => {
+            faults.add_coded(FaultCode::Required, "/scope", "is required, or else a category of scope 3");
+            None
+        }
+        (None, None | Some(_)) => None,
+    };
+    let org = node::<Org>(tx, &mut faults, "/org", org).await?.merge(before.and_then(|b| b.org));
+    let first = required(&mut faults, "/firstYear", first_year, before.map(|b| b.years().first()));
+    let last = match before {
+        None => last_year.into_option().or(first),
+        Some(before) => required(&mut faults, "/lastYear", last_year, Some(before.years().last())),
+    };
+    let years = first.zip(last).and_then(|(first, last)| faults.check("/lastYear", ExcludedYears::new(first, last)));
+    let reason = required(&mut faults, "/reason", reason, before.map(|b| b.reason.clone()));
+    Ok(match (part, years, reason) {
+        (Some(part), Some(years), Some(reason)) if faults.is_empty() => {
+            Ok(Exclusion::new(id, part, years, reason).with_org(org))
+        }
+        _ => Err(faults),
+    })
+}
+
+/// The node that a reference names; a fault where there is none.
+async fn node<T: Referred>(
+    tx: &mut dyn ReadTx,
+    faults: &mut Faults,
+    member: &str,
+    field: Field<Reference>,
+) -> Result<Field<IdOf<T>>, Error> {
+    Ok(match field {
+        Field::Given(reference) => match Resolver::default().node::<T>(tx, &reference).await? {
+            Ok(id) => Field::Given(id),
+            Err(detail) => {
+                faults.add_coded(FaultCode::NotFound, pointer(member, &reference), detail);
+                Field::Faulty
+            }
+        },
+        Field::Absent => Field::Absent,
+        Field::Null => Field::Null,
+        Field::Faulty => Field::Faulty,
+    })
+}
