@@ -2,6 +2,7 @@
 //! so, or is refused row by row.
 
 mod books;
+mod keys;
 mod texts;
 
 use std::io::Cursor;
