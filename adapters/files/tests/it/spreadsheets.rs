@@ -3,6 +3,7 @@
 
 mod books;
 mod keys;
+mod numbers;
 mod texts;
 
 use std::io::Cursor;
