@@ -13,6 +13,7 @@ mod epoch;
 mod explain;
 mod export;
 mod factor;
+mod find_record;
 mod head;
 mod health;
 mod history;

@@ -90,7 +90,7 @@ impl CatalogKind {
     /// Whether a table of such records may have the column: a member, or what answers of ours say beside them.
     fn knows(self, column: &str) -> bool {
         let beside: &[&str] = match self {
-            Self::Scope | Self::Org | Self::Taxonomy => &["path", "parentName", "parentSyncId"],
+            Self::Scope | Self::Org | Self::Taxonomy => &["path", "parentName", "parentPath", "parentSyncId"],
             Self::Product => &[draft::RULE],
             Self::Factor => &["productSyncId", "productName"],
         };

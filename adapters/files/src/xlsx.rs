@@ -16,6 +16,10 @@ use crate::table::{Cell, Table};
 /// The media type of workbooks.
 pub const XLSX_MEDIA: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+/// What is to be known of amounts that are no number cells, behind how many there are.
+const LONG_AMOUNTS: &str = "amounts have more than 15 significant digits, which no number of a spreadsheet has: they are texts, and \
+                            its sums leave them out. Rounded, all are numbers.";
+
 /// Why there is no workbook.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkbookError {
@@ -58,12 +62,18 @@ pub fn table_xlsx(table: &Table) -> Result<Vec<u8>, WorkbookError> {
 impl SheetRows {
     /// Writes the workbook, with what else is to be known on a sheet of its own.
     pub fn finish(self, about: &[(String, String)], out: impl Write + Seek + Send) -> Result<(), WorkbookError> {
+        let texts = self.texts;
         let mut workbook = self.into_workbook();
         if !about.is_empty() {
             let sheet = workbook.add_worksheet();
             sheet.set_name("About")?.set_column_width(0, 20)?.set_column_width(1, 100)?;
             for (row, (name, text)) in (0..).zip(about) {
                 sheet.write_string(row, 0, name)?.write_string(row, 1, text)?;
+            }
+            if texts > 0 {
+                let row = u32::try_from(about.len()).unwrap_or(MOST_ROWS);
+                let note = format!("{texts} {LONG_AMOUNTS}");
+                sheet.write_string(row, 0, "note")?.write_string(row, 1, &note)?;
             }
         }
         Ok(workbook.save_to_writer(out)?)

@@ -3,11 +3,15 @@
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::{composition_json, composition_text, explanation_json, explanation_text};
+use ports::RecordKind;
 use ports::inbound::ExplainedRecord;
-use uuid::Uuid;
 
 use super::context::Context;
+use super::find_record::find_of;
 use super::{Ending, output};
+
+/// The kinds of records with figures that have syncIds or names of their own.
+const KINDS: [RecordKind; 3] = [RecordKind::Activity, RecordKind::Model, RecordKind::Switch];
 
 /// Explain a figure: from what, by which factor, converted how, rounded where, written when and by whom.
 ///
@@ -15,8 +19,9 @@ use super::{Ending, output};
 /// anew: exit status 1 where what is stored is not what it comes to.
 #[derive(Debug, Args)]
 pub(super) struct Explain {
-    /// The record.
-    id: Uuid,
+    /// The record: its UUID; of an activity, a model or a switch its syncId or name too.
+    #[arg(value_name = "RECORD")]
+    word: String,
     /// Print JSON, from which the figure can be computed anew.
     #[arg(long)]
     json: bool,
@@ -25,8 +30,9 @@ pub(super) struct Explain {
 impl Explain {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         let (app, operator) = context.operated_app_to_read().await?;
-        let found = app.areas().explanations.find(&operator, self.id).await;
-        let found = found.with_context(|| format!("{} cannot be explained", self.id))?;
+        let id = find_of(&app, &operator, &KINDS, &self.word).await?;
+        let found = app.areas().explanations.find(&operator, id).await;
+        let found = found.with_context(|| format!("{} cannot be explained", self.word))?;
         let (said, holds) = match &found {
             ExplainedRecord::Figure(view) => {
                 let said = if self.json { explanation_json(view).to_string() } else { explanation_text(view) };

@@ -1,7 +1,5 @@
 //! `tonne history`: what changed, who changed it, when and what for.
 
-mod find;
-
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::Json;
@@ -49,7 +47,7 @@ impl History {
         let (app, operator) = context.operated_app_to_read().await?;
         let histories = &app.areas().histories;
         let said = if let Some((kind, word)) = record {
-            let id = find::find(&app, &operator, kind, word).await?;
+            let id = super::find_record::find(&app, &operator, kind, word).await?;
             let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
             let changes = histories.of_record(&operator, kind, id, limit).await;
             let changes = changes.with_context(|| format!("there is no history of {kind} {id}"))?;

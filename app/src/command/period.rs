@@ -149,7 +149,7 @@ impl Close {
             faults: Faults::new(),
         };
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
-        let closed = app.areas().periods.close(&operator, draft).await.context("the period is not closed")?;
+        let closed = app.areas().periods.close(&operator, draft).await.context("nothing was closed")?;
         output::say(&if json { shown::json(&closed).to_string() } else { shown::closed(&closed) })?;
         Ok(Ending::Done)
     }

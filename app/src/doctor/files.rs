@@ -15,6 +15,7 @@ const LARGE_LOG: u64 = 256 * MIB;
 /// Looks at the folder and its files.
 pub(super) fn look(folder: &Path) -> Vec<Finding> {
     let mut findings = of_permissions(folder);
+    findings.extend(unwritable(folder));
     if let Ok(size) = size_of(folder) {
         findings.extend(of_room(folder, size));
     }
@@ -31,6 +32,33 @@ fn of_permissions(folder: &Path) -> Vec<Finding> {
     }
     let what = "others may read it, or write it";
     paths.iter().filter_map(|path| open_to_others(path, what)).collect()
+}
+
+/// Folders and files that this account may not write, where it may read them.
+#[cfg(unix)]
+fn unwritable(folder: &Path) -> Vec<Finding> {
+    use rustix::fs::{Access, access};
+    let is_fixed = |path: &PathBuf| access(path, Access::READ_OK).is_ok() && access(path, Access::WRITE_OK).is_err();
+    let finding = |path: PathBuf| {
+        let what = "this account may read it, but not write it: every write fails";
+        let mend = format!(
+            "run tonne as the account that it belongs to, or give it to this one: chown -R USER {}",
+            quoted(folder)
+        );
+        Finding::error("permissions", path.display().to_string(), what, mend)
+    };
+    let mut paths = vec![folder.to_owned(), folder.join("tenants")];
+    for inside in [folder.to_owned(), folder.join("tenants")] {
+        let Ok(files) = fs::read_dir(inside) else { continue };
+        let is_store = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "db");
+        paths.extend(files.flatten().map(|file| file.path()).filter(is_store));
+    }
+    paths.into_iter().filter(is_fixed).map(finding).collect()
+}
+
+#[cfg(not(unix))]
+const fn unwritable(_: &Path) -> Vec<Finding> {
+    Vec::new()
 }
 
 /// That others may use a file that is there, with the command that takes their rights away.

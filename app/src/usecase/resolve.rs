@@ -182,7 +182,11 @@ fn one_of<Id: Copy>(ids: Option<&Vec<Id>>, kind: RecordKind, word: &str) -> Foun
         [one] => Ok(*one),
         [] => {
             let ways = if kind == RecordKind::Taxonomy { "syncId, name or path" } else { "syncId or name" };
-            Err(format!("there is no {kind} with the {ways} {word:?}"))
+            // Files name the standard's scopes before anybody added them.
+            let is_standard = kind == RecordKind::Scope && word.to_lowercase().starts_with("scope");
+            let way =
+                if is_standard { "; `tonne import catalog --standard ghg-protocol` adds the usual ones" } else { "" };
+            Err(format!("there is no {kind} with the {ways} {word:?}{way}"))
         }
         many => Err(format!("{} {kind} records are called {word:?}; give the syncId of one", many.len())),
     }

@@ -40,6 +40,8 @@ pub enum Existing {
     /// They are changed to what the import says.
     #[default]
     Change,
+    /// The same, and a factor with other figures is put in the place of the one of its days, which it corrects.
+    Correct,
     /// They stay as they are.
     Keep,
 }

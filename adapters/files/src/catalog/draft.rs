@@ -50,7 +50,8 @@ fn node<D: Default>(json: &Json, detail: impl FnOnce(&mut Reader<'_>) -> D) -> N
         |mut reader| {
             let name = reader.text("name", Name::parse);
             let (path, parent_name) = (said(&mut reader, "path"), said(&mut reader, "parentName"));
-            let above = path.and_then(|path| path_above(&path, name.given().map(Name::as_str)));
+            let above = said(&mut reader, "parentPath")
+                .or_else(|| path.and_then(|path| path_above(&path, name.given().map(Name::as_str))));
             let parent_sync_id = said(&mut reader, "parentSyncId");
             pass_over(&mut reader);
             let mut draft = NodeDraft {

@@ -19,6 +19,12 @@ use crate::workbook::Workbook;
 const RULE_IN_PARTS: &str = "has a rule for factors, which a table of answers does not hold whole: `tonne export catalog` writes it so \
                              that it can be imported";
 
+/// The columns that say which product a factor is of.
+const OF_PRODUCT: [&str; 3] = ["product", "productSyncId", "productName"];
+/// Why a table of factors without one of them is refused.
+const NO_PRODUCT: &str = "column \"product\" is missing: the syncId or name of the product that each factor is of, which a list of \
+                          one product's factors does not say";
+
 /// Adds the records of a table to the bundle, whose columns are the members of that kind, and those of our own answers.
 pub fn read_catalog_csv<R: BufRead>(
     source: R,
@@ -53,6 +59,9 @@ fn read_table<R: BufRead>(
     let mut faults = Faults::new();
     for name in columns.names().filter(|name| !kind.knows(name)) {
         faults.add("", format!("column {name:?} is not known{}", did_you_mean(name, kind.members().iter().copied())));
+    }
+    if kind == CatalogKind::Factor && !columns.names().any(|name| OF_PRODUCT.contains(&name)) {
+        faults.add("", NO_PRODUCT);
     }
     faults.into_result().map_err(FileError::Header)?;
     records.fit(names.len());

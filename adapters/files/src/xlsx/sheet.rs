@@ -17,6 +17,8 @@ pub struct SheetRows {
     /// How many rows there are below the header.
     rows: u32,
     bold: Format,
+    /// How many amounts are texts, as a number cell does not say them exactly.
+    pub(super) texts: u64,
 }
 
 impl std::fmt::Debug for SheetRows {
@@ -37,7 +39,7 @@ impl SheetRows {
         for (column, name) in (0..).zip(columns) {
             sheet.write_string_with_format(0, column, name, &bold)?;
         }
-        Ok(Self { workbook, columns: columns.to_vec(), rows: 0, bold })
+        Ok(Self { workbook, columns: columns.to_vec(), rows: 0, bold, texts: 0 })
     }
 
     /// Adds a row.
@@ -65,6 +67,7 @@ impl SheetRows {
                 return Err(WorkbookError::TooLong { row: at, column });
             }
             put(sheet, (at, column), cell, format)?;
+            self.texts += u64::from(matches!(cell, Cell::Number(_)) && number(cell).is_none());
         }
         Ok(())
     }

@@ -61,6 +61,9 @@ pub(in crate::command) struct ImportActivities {
     /// Where to write the rejected rows, as they were and with the reason, to be mended and imported again.
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
+    /// Replace a file of --errors that is there.
+    #[arg(long, requires = "errors")]
+    force: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -127,7 +130,7 @@ impl ImportActivities {
         {
             refuse_same(app.imports(), &operator, (hash, reading), &input.name()).await?;
         }
-        let rejected = self.errors.as_deref().map(RejectedFile::make).transpose()?;
+        let rejected = self.errors.as_deref().map(|path| RejectedFile::make(path, self.force)).transpose()?;
         let mut tally = Tally::new(rejected.is_some())?;
         let same_file = if self.again { SameFile::Taken } else { SameFile::Refused };
         let repeats = self.repeats.into();

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::{CatalogKind, Json, read_catalog_csv, read_catalog_sheet, read_catalog_toml};
-use ports::inbound::{CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, KindOutcome, Outcome};
+use ports::inbound::{
+    CatalogBundle, CatalogImports as _, CatalogOptions, CatalogOutcome, Existing, KindOutcome, Outcome,
+};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, members, object, text};
@@ -34,6 +36,10 @@ pub(in crate::command) struct ImportCatalog {
     /// The scopes of a standard; what is there already stays as it is.
     #[arg(long, value_enum)]
     standard: Option<Standard>,
+    /// Let factors correct those of the same product and days that have other figures. What was computed from these keeps its
+    /// figures until `tonne recalculate --outdated`.
+    #[arg(long)]
+    correct: bool,
     /// Write nothing, only say what would be.
     #[arg(long)]
     dry_run: bool,
@@ -44,7 +50,8 @@ pub(in crate::command) struct ImportCatalog {
 
 impl ImportCatalog {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let mut bundle = CatalogBundle::default();
+        let existing = if self.correct { Existing::Correct } else { Existing::Change };
+        let mut bundle = CatalogBundle { existing, ..CatalogBundle::default() };
         for file in self.all_files()? {
             read(&file, &mut bundle)?;
         }

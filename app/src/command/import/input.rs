@@ -62,7 +62,8 @@ impl Input {
         Ok(())
     }
 
-    /// The SHA-256 of its bytes as they are; `None` of standard input that is not kept, which is read once.
+    /// The SHA-256 of what is in it, which is the same whether or not it is compressed; `None` of standard input that is not kept,
+    /// which is read once, and of what cannot be unpacked.
     pub(super) fn hash(&self) -> Result<Option<Digest>> {
         let cannot = || format!("{} cannot be read", self.name());
         let file = match &self.kept {
@@ -78,7 +79,11 @@ impl Input {
         if !file.metadata().with_context(cannot)?.is_file() {
             return Ok(None);
         }
-        Ok(Some(Hashing::new(BufReader::with_capacity(1 << 16, file)).digest().with_context(cannot)?))
+        let (start, source) = peeked(buffered(file)).with_context(cannot)?;
+        if start == FileStart::Gzip {
+            return Ok(Hashing::new(MultiGzDecoder::new(source)).digest().ok());
+        }
+        Ok(Some(Hashing::new(source).digest().with_context(cannot)?))
     }
 
     /// Opens it. What is read of a text moves the bar, which is drawn only on a terminal.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use files::{Map, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
 
+use super::super::Usage;
 use super::input::{Content, Input};
 use super::source::Format;
 
@@ -16,8 +17,13 @@ pub(super) struct RejectedFile {
 }
 
 impl RejectedFile {
-    /// Makes the file, so that it is not missing in the end.
-    pub(super) fn make(path: &Path) -> Result<Self> {
+    /// Makes the file, so that it is not missing in the end. One that says something is replaced only by force: rows in it may
+    /// have been mended.
+    pub(super) fn make(path: &Path, force: bool) -> Result<Self> {
+        if !force && path.metadata().is_ok_and(|known| known.len() > 0) {
+            let detail = format!("{} is there already: name another file for --errors, or add --force", path.display());
+            return Err(Usage(detail).into());
+        }
         let file = File::create(path).with_context(|| cannot(path))?;
         Ok(Self { path: path.to_owned(), file })
     }

@@ -6,6 +6,7 @@ use ports::inbound::{BaseYear, PeriodView, RestatedLine, Restatement};
 
 use crate::command::json::{array, count, object, optional, text};
 use crate::command::terminal_table::{Align, Table};
+use crate::counted::counted;
 
 pub(super) fn json(view: &PeriodView) -> Json {
     let period = &view.period.value;
@@ -49,6 +50,19 @@ pub(super) fn closed(view: &PeriodView) -> String {
         view.frozen.count,
         view.frozen.co2e,
         period.frozen.digest()
+    ) + &incomplete(view)
+}
+
+/// That activities of the period have no CO2e, so that its figures are too small; nothing where all have.
+fn incomplete(view: &PeriodView) -> String {
+    let count = view.frozen.incomplete.unsigned_abs();
+    if count == 0 {
+        return String::new();
+    }
+    let activities = counted(count, "activity", "activities");
+    format!(
+        "\nWARNING: {activities} of it without CO2e: the figures lack them. `tonne recalculate --incomplete` fills in what has \
+         a factor by now, once the period is open again"
     )
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{Attribution, Catalog, Faults, Filter, NodeTree, Totals, TreeNode};
 use ports::ReadModel;
-use ports::inbound::{BreakdownBy, BreakdownLine, BreakdownQuery, Error, LineActivity};
+use ports::inbound::{BreakdownBy, BreakdownLine, BreakdownQuery, Error, Label, LineActivity};
 use ports::repo::{Listing, Page, Place};
 use ports::store::ReadTx;
 use uuid::Uuid;
@@ -77,13 +77,31 @@ pub(super) async fn line(
     Ok(BreakdownLine { revision: read_model.revision(), query, labels, totals, recomputed, activities })
 }
 
-/// The row that the word asks for: the words of its labels with commas between them.
+/// The row that the word asks for: the words of its labels with commas between them, of records the UUID, path or name.
 fn find(labels: &Labels, sums: &Sums, word: &str) -> Result<Key, Error> {
     let asked: Vec<String> = word.split(',').map(|one| one.trim().to_lowercase()).collect();
-    let words = |key: &Key| labels.of(key).iter().map(|label| label.key().to_lowercase()).collect::<Vec<_>>();
     let rows = labels.ordered(sums, None);
-    rows.iter().find(|key| words(key) == asked).copied().ok_or_else(|| {
-        let mut known: Vec<String> = rows.iter().take(NAMED).map(|key| words(key).join(",")).collect();
+    let is_asked = |key: &Key, ways: fn(&Label) -> Vec<String>| {
+        let labels = labels.of(key);
+        labels.len() == asked.len()
+            && labels.iter().zip(&asked).all(|(label, word)| ways(label).iter().any(|way| way.to_lowercase() == *word))
+    };
+    let found = |ways: fn(&Label) -> Vec<String>| {
+        let mut found = rows.iter().filter(|key| is_asked(key, ways));
+        found.next().filter(|_| found.next().is_none()).copied()
+    };
+    let by_key = |label: &Label| vec![label.key()];
+    let by_name = |label: &Label| match label {
+        Label::Record { name, path, .. } => vec![label.key(), name.clone(), path.clone()],
+        Label::Time(_) | Label::Gas(_) | Label::Without => vec![label.key()],
+    };
+    found(by_key).or_else(|| found(by_name)).ok_or_else(|| {
+        let shown = |label: &Label| match label {
+            Label::Record { name, .. } => format!("{} ({name})", label.key()),
+            Label::Time(_) | Label::Gas(_) | Label::Without => label.key(),
+        };
+        let words = |key: &Key| labels.of(key).iter().map(shown).collect::<Vec<_>>().join(",");
+        let mut known: Vec<String> = rows.iter().take(NAMED).map(words).collect();
         if rows.len() > NAMED {
             known.push(format!("and {} more", rows.len() - NAMED));
         }

@@ -208,7 +208,7 @@ const fn has_path(field: &Field<Reference>) -> bool {
 fn repeated(earlier: u64, line: u64) -> String {
     let earlier = if earlier == line { "this line".to_owned() } else { format!("line {earlier}") };
     format!(
-        "is that of an activity of {earlier} already; leave one of the two out, or let the later one count (repeats=last)"
+        "is that of an activity of {earlier} already; leave one of the two out, or let the later one count: repeats=last, on the command line --repeats last"
     )
 }
 

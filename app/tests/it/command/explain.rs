@@ -53,6 +53,15 @@ fn a_figure_is_explained_with_the_import_that_brought_it() {
     for line in ["  file        \"rows.csv\"\n", "  syncId      a-1\n", "  GWP set     AR5\n"] {
         assert!(told.contains(line), "{line:?} in {told}");
     }
+    for word in ["a-1", "Gas, January"] {
+        assert_eq!(place.ok(&["explain", word]), told, "{word}");
+    }
+    let unknown = place.run(&["explain", "Office"]);
+    assert!(
+        unknown.stderr.contains("no activity or model or switch with the syncId or name \"Office\""),
+        "{}",
+        unknown.stderr
+    );
     let said = place.json(&["explain", id]);
     assert_eq!(said["import"]["name"], "rows.csv");
     assert_eq!(said["import"]["hash"].as_str().unwrap().len(), 64);

@@ -6,6 +6,17 @@ use super::run::Place;
 
 const ROWS: &str = "syncId,name,startDate,UpstreamCO2e,scope\na,Gas,2025-03-01,5,scope-1\nb,Gas,2026-03-01,6,scope-1\n";
 
+#[test]
+fn closing_over_activities_without_co2e_is_warned_of() {
+    let place = Place::new();
+    place.file("rows.csv", "name,startDate\nOffice,2024-03-01\n");
+    place.ok(&["import", "activities", "rows.csv"]);
+    let told = place.ok(&["period", "close", "2024"]);
+    assert!(told.contains("WARNING: 1 activity of it without CO2e"), "{told}");
+    let again = place.run(&["period", "close", "2024"]);
+    assert!(again.stderr.contains("nothing was closed"), "{}", again.stderr);
+}
+
 /// A place with an activity in each of two years, and the import that made them.
 fn place() -> (Place, String) {
     let place = Place::new();

@@ -1,6 +1,6 @@
 //! Products and their factors.
 
-use domain::{Factor, FactorId, FaultCode, Product, ProductId, SyncId};
+use domain::{Factor, FactorId, FaultCode, Product, ProductId, SyncId, corrected_by};
 use ports::RecordKind;
 use ports::inbound::{Existing, FactorDraft, Field, KnownAs, Placed, ProductDraft, ProductFactorDraft};
 
@@ -107,6 +107,7 @@ impl Import {
         };
         let open = draft.valid_to.is_missing();
         let is_own = known_as.id.is_some();
+        let again = (self.existing == Existing::Correct).then(|| draft.clone());
         let factor = match self.built(&product, draft, is_own) {
             Ok(factor) => factor,
             Err(faults) => return Ok(Err(of_columns(faults))),
@@ -117,6 +118,21 @@ impl Import {
             known.data().valid_from == from && known.data().basis == factor.data().basis && !known.is_chosen()
         };
         let of_that_day: Vec<&Factor> = known.iter().filter(is_beside).collect();
+        let in_force = of_that_day.iter().find(|factor| corrected_by(&known, factor.id()).is_none());
+        if let (Some(draft), Some(wrong)) = (again, in_force) {
+            if says_the_same(wrong, &factor, open, is_own) {
+                return Ok(Ok(Put::Unchanged));
+            }
+            let corrected = factor::build_correction(factor.id(), &product, wrong, draft, &self.origins);
+            return Ok(match corrected {
+                Ok(factor) => match factor::put_correction(self.tx.as_mut(), factor, wrong.id()).await {
+                    Ok(_) => Ok(Put::Created),
+                    Err(Error::Invalid(faults)) => Err(of_columns(faults)),
+                    Err(error) => return Err(error),
+                },
+                Err(faults) => Err(of_columns(faults)),
+            });
+        }
         if of_that_day.iter().any(|known| says_the_same(known, &factor, open, is_own)) {
             return Ok(Ok(Put::Unchanged));
         }
@@ -125,8 +141,9 @@ impl Import {
                 return Ok(Ok(Put::Unchanged));
             }
             let detail = format!(
-                "is that of a factor of {:?} with other figures, which is not edited: one from a later day follows it, or \
-                 POST /v1/product/:uuid/factor/:uuid/correction puts another in its place",
+                "is that of a factor of {:?} with other figures, which is not edited: one from a later day follows it; a \
+                 correction takes its place: `tonne import catalog --correct`, or POST \
+                 /v1/product/:uuid/factor/:uuid/correction",
                 product.name.as_str()
             );
             return Ok(Err(Faults::one("/validFrom", detail)));

@@ -371,3 +371,61 @@ fn a_table_of_factors_leaves_those_alone_that_a_rule_chose() {
     );
     assert_eq!(counts(&place.json(&["import", "catalog", "factors.toml"])), [0, 0, 0, 0]);
 }
+
+#[test]
+fn nodes_as_the_service_lists_them_in_tables_come_in_elsewhere_below_the_same_nodes() {
+    let there = Place::new();
+    there.file(
+        "orgs.csv",
+        "uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path\n\
+         0190a000-0000-7000-8000-000000000001,g,Group,,,,,,2025-01-01T00:00:00Z,2025-01-01T00:00:00Z,Group\n\
+         0190a000-0000-7000-8000-000000000002,,Works,0190a000-0000-7000-8000-000000000001,Group,Group,g,,2025-01-01T00:00:00Z,2025-01-01T00:00:00Z,Group / Works\n",
+    );
+    there.ok(&["import", "catalog", "orgs.csv"]);
+    there.ok(&["export", "catalog", "--to", "out.toml"]);
+    let out = std::fs::read_to_string(there.path().join("out.toml")).unwrap();
+    let works = &out[out.find("Works").unwrap()..];
+    assert!(works.contains("parent = ") && works.contains("\"g\""), "{out}");
+    assert!(there.ok(&["import", "catalog", "orgs.csv"]).contains("org: 0 created"));
+}
+
+#[test]
+fn a_table_of_factors_that_names_no_product_is_told_which_column_it_lacks() {
+    let place = Place::new();
+    place.file("factors.csv", "unit,upstream,validFrom,source\nkWh,1,2025-01-01,x\n");
+    let ended = place.run(&["import", "catalog", "factors.csv"]);
+    assert!(ended.stderr.contains("column \"product\" is missing: the syncId or name"), "{}", ended.stderr);
+}
+
+fn recalculated(place: &Place) {
+    let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
+    place.ok(&["recalculate", "--outdated", "--confirm", preview["confirm"].as_str().unwrap()]);
+}
+
+#[test]
+fn a_factor_with_other_figures_corrects_the_one_of_its_days_where_that_is_asked_for() {
+    let place = Place::new();
+    let catalog = |upstream: &str| {
+        format!(
+            "[[product]]\nsyncId = \"p\"\nname = \"Power\"\nunit = \"kWh\"\n[[factor]]\nproduct = \"p\"\nunit = \"kWh\"\n\
+             upstream = \"{upstream}\"\nvalidFrom = 2025-01-01\nsource = \"x\"\n"
+        )
+    };
+    place.file("one.toml", &catalog("0.4"));
+    place.file("two.toml", &catalog("0.5"));
+    place.ok(&["import", "catalog", "one.toml"]);
+    place.file("rows.csv", "syncId,name,startDate,quantity,unit,product\na,Office,2025-03-01,1000,kWh,p\n");
+    place.ok(&["import", "activities", "rows.csv"]);
+    let refused = place.run(&["import", "catalog", "two.toml"]);
+    assert!(refused.status == 1 && refused.stderr.contains("tonne import catalog --correct"), "{}", refused.stderr);
+    assert!(place.ok(&["import", "catalog", "two.toml", "--correct"]).contains("factor: 1 created"));
+    let again = place.ok(&["import", "catalog", "two.toml", "--correct"]);
+    assert!(again.contains("factor: 0 created, 0 updated, 1 unchanged"), "{again}");
+    assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "400", "until it is recalculated");
+    recalculated(&place);
+    assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "500");
+    place.ok(&["import", "catalog", "one.toml", "--correct"]);
+    recalculated(&place);
+    assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "400", "a correction is corrected again");
+    place.ok(&["verify"]);
+}

@@ -12,7 +12,7 @@ fn rows_that_are_taken_in_part_are_told_of_where_importing_them_again_would_doub
     let place = Place::new();
     place.file("map.toml", MAP);
     place.file("rows.csv", ROWS);
-    let command = ["import", "activities", "rows.csv", "--map", "map.toml", "--errors", "bad.csv"];
+    let command = ["import", "activities", "rows.csv", "--map", "map.toml", "--errors", "bad.csv", "--force"];
     place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     for flags in [&["--dry-run"][..], &[]] {
         let ended = place.run(&[&command, flags].concat());
@@ -23,4 +23,17 @@ fn rows_that_are_taken_in_part_are_told_of_where_importing_them_again_would_doub
     let ended = place.run(&[&command, &["--json"][..]].concat());
     let done: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
     assert_eq!((&done["rejected"], &done["partlyTaken"]), (&3.into(), &0.into()));
+}
+
+#[test]
+fn a_file_of_errors_in_which_rows_may_have_been_mended_is_replaced_only_by_force() {
+    let place = Place::new();
+    place.file("rows.csv", "name,startDate\n,2025-01-31\n");
+    place.file("bad.csv", "name,startDate\nmended,2025-01-31\n");
+    let command = ["import", "activities", "rows.csv", "--errors", "bad.csv"];
+    let ended = place.run(&command);
+    assert!(ended.status == 2 && ended.stderr.contains("bad.csv is there already"), "{}", ended.stderr);
+    assert!(std::fs::read_to_string(place.path().join("bad.csv")).unwrap().contains("mended"));
+    place.run(&[&command, &["--force"][..]].concat());
+    assert!(std::fs::read_to_string(place.path().join("bad.csv")).unwrap().contains("rejectedBecause"));
 }

@@ -52,7 +52,9 @@ fn a_workbook_comes_in_and_hidden_sheets_are_told_of() {
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("the sheet \"Data\" is read; not read: \"Notes\" (hidden)"), "{}", ended.stderr);
     assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "0.3");
-    let again = place.json(&["import", "activities", "book.xlsx.gz", "--map", "map.toml"]);
+    let same = place.run(&["import", "activities", "book.xlsx.gz", "--map", "map.toml"]);
+    assert!(same.status == 1 && same.stderr.contains("was imported before"), "{}", same.stderr);
+    let again = place.json(&["import", "activities", "book.xlsx.gz", "--map", "map.toml", "--again"]);
     assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &2.into()));
     let ended = place.run(&["import", "activities", "book.xlsx", "--map", "map.toml", "--sheet", "Notes"]);
     assert!(ended.stderr.contains("has a header that is wrong: it is missing"), "{}", ended.stderr);
@@ -86,10 +88,12 @@ fn texts_in_other_encodings_and_compressed_ones_come_in() {
     let wide: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
     put(&place, "wide.csv", &wide);
     let created = |file: &str| {
-        let done = place.json(&["import", "activities", file, "--map", "map.toml"]);
+        let done = place.json(&["import", "activities", file, "--map", "map.toml", "--again"]);
         [done["created"].clone(), done["unchanged"].clone()]
     };
     assert_eq!(created("latin.csv"), [2, 0]);
+    let same = place.run(&["import", "activities", "latin.csv.gz", "--map", "map.toml"]);
+    assert!(same.status == 1 && same.stderr.contains("was imported before"), "{}", same.stderr);
     assert_eq!(created("latin.csv.gz"), [0, 2]);
     assert_eq!(created("wide.csv"), [0, 2]);
     place.file("plain.toml", &format!("[table]\ndelimiter = \";\"\n{MAP}"));
@@ -139,7 +143,7 @@ fn standard_input_comes_in_to_its_last_row_also_where_it_is_read_twice() {
     let place = Place::new();
     place.file("map.toml", MAP);
     let feed = |more: &[&str], header| {
-        let arguments = [&["import", "activities", "-", "--errors", "bad.csv", "--json"], more].concat();
+        let arguments = [&["import", "activities", "-", "--errors", "bad.csv", "--force", "--json"], more].concat();
         let ended = place.feed(&arguments, &text(header));
         assert_eq!(ended.status, 0, "{}", ended.stderr);
         serde_json::from_str::<serde_json::Value>(&ended.stdout).unwrap()["created"].clone()

@@ -7,7 +7,7 @@ use ports::repo::{Listing, Page};
 use ports::{Caller, RecordKind};
 use uuid::Uuid;
 
-use super::super::Usage;
+use super::Usage;
 use crate::App;
 
 /// The most records of a page.
@@ -18,20 +18,34 @@ type Named = (Uuid, String);
 
 /// The record of that kind that the word means. One that was removed is found by its UUID alone.
 pub(super) async fn find(app: &App, caller: &Caller, kind: RecordKind, word: &str) -> Result<Uuid> {
+    find_of(app, caller, &[kind], word).await
+}
+
+/// The record of one of those kinds that the word means.
+pub(super) async fn find_of(app: &App, caller: &Caller, kinds: &[RecordKind], word: &str) -> Result<Uuid> {
     if let Ok(id) = domain::parse_uuid(word) {
         return Ok(id);
     }
-    let by_sync_id = match SyncId::parse(word) {
-        Ok(sync_id) => with_sync_id(app, caller, kind, sync_id).await?,
-        Err(_) => Vec::new(),
-    };
-    let found = if by_sync_id.is_empty() { named(app, caller, kind, word).await? } else { by_sync_id };
+    let mut found = Vec::new();
+    if let Ok(sync_id) = SyncId::parse(word) {
+        for kind in kinds {
+            found.extend(with_sync_id(app, caller, *kind, sync_id.clone()).await?);
+        }
+    }
+    if found.is_empty() {
+        for kind in kinds {
+            found.extend(named(app, caller, *kind, word).await?);
+        }
+    }
     match found.as_slice() {
         [(id, _)] => Ok(*id),
-        [] => Err(Usage(format!(
-            "there is no {kind} with the syncId or name {word:?}; one that was removed is found by its UUID"
-        ))
-        .into()),
+        [] => {
+            let kinds = kinds.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+            Err(Usage(format!(
+                "there is no {kinds} with the syncId or name {word:?}; one that was removed is found by its UUID"
+            ))
+            .into())
+        }
         several => {
             let ids: Vec<String> = several.iter().map(|(id, _)| id.to_string()).collect();
             Err(Usage(format!("several are called {word:?}; give the UUID of one: {}", ids.join(", "))).into())
