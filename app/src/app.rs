@@ -26,7 +26,7 @@ use ports::clock::Clock;
 use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, SigningKeys,
+    Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, SigningKeys, Statements,
 };
 use ports::store::{Store, StoreError};
 
@@ -180,6 +180,12 @@ impl App {
     #[must_use]
     pub fn breakdowns(&self) -> &dyn Breakdowns {
         self.areas.breakdowns.as_ref()
+    }
+
+    /// What makes inventory statements.
+    #[must_use]
+    pub fn statements(&self) -> &dyn Statements {
+        self.areas.statements.as_ref()
     }
 
     /// What makes signing keys, for the operator of the installation.

@@ -27,6 +27,7 @@ mod recalculation;
 mod report;
 pub mod resolve;
 pub mod signing_key;
+pub mod statement;
 pub mod switch;
 pub mod tenant;
 pub mod transfer;

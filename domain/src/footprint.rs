@@ -7,23 +7,36 @@
 //! The service gives `id` (by [`Footprint::id`] and [`Footprint::number`]) and fills in `created`, `updated`,
 //! `version` (1) and `status` (Active) where they were not written; nothing else, `specVersion` included.
 
+mod advice;
 mod cross_field_rules;
+mod edition;
 mod field_table;
 mod fields;
+mod filter;
 mod format;
+mod layer;
+mod place;
+mod projection;
 mod raw_json;
 mod rule_names;
 mod spec;
 mod spec_version;
 mod validate;
+mod verdict;
 
+pub use edition::Edition;
 pub use field_table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use fields::{FieldError, FieldValue, Fields, Reference};
+pub use filter::{Compared, Comparison, Condition, FootprintFilter, Operator};
+pub use layer::Layer;
+pub use place::FootprintPlace;
+pub use projection::{Projection, project};
 pub use raw_json::{RawJson, RawJsonError};
 pub use rule_names::{Rule, Violation};
 pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
 pub use spec_version::{Major, SpecVersion, SpecVersionError};
 pub use validate::validate;
+pub use verdict::{EditionVerdict, MAX_FINDINGS, RULE_SET, Verdict};
 
 use crate::calendar::moment::Moment;
 use crate::calendar::timestamp::Timestamp;

@@ -36,6 +36,7 @@ mod model;
 mod product;
 mod published;
 mod setters;
+mod statement;
 mod switch;
 mod text;
 #[cfg(feature = "serde")]
@@ -125,6 +126,12 @@ pub use aggregate::report::{
 pub use closed_period::{
     ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenFigures, FrozenLine, FrozenReport,
     Signature as PeriodSignature, Significance, SignificanceError,
+};
+
+// The statement of a year's inventory.
+pub use statement::{
+    Asked, Consolidation, Coverage, FigureSource, MarketSourceLine, SCOPE3_CATEGORIES, SourceLine, SourceSums,
+    StatementLine, StatementPart, StatementSettings, StatementTables, UnknownConsolidation,
 };
 
 // Models, the switches made of them, product carbon footprints.

@@ -398,6 +398,7 @@ macro_rules! directory_contract {
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
                 renewed_epochs_end_every_token_and_leave_credentials
                 the_day_on_which_years_begin_is_kept_with_its_tenant
+                what_a_tenant_states_is_kept_with_it_and_replaced_only_as_it_was_seen
                 epochs_are_renewed_of_exactly_the_tenants_there_are
                 removing_a_tenant_that_is_not_there_changes_nothing
                 every_change_of_a_credential_raises_the_version

@@ -15,7 +15,7 @@ mod verify;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp, YearStart};
+use domain::{Digest, StatementSettings, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::credential::{Claims, SealedKey, VerifyingKey};
@@ -31,7 +31,7 @@ pub use crate::credential_kind::CredentialKind;
 pub use authenticated::AuthenticatedClient;
 pub use chain::{DirectoryChange, DirectoryDraft, DirectoryHead, DirectoryItem};
 pub use credential::Credential;
-pub use entry::{Entry, EntryKind, read_year_start, write_year_start};
+pub use entry::{Entry, EntryKind, read_statement, read_year_start, write_statement, write_year_start};
 pub(crate) use entry::{begin as begin_entry, begun as begun_entry};
 pub use event::Event;
 pub use record::{Client, Key, MOST_REFRESHES, Refresh, Revocations, Tenant, Versioned};
@@ -209,6 +209,14 @@ pub trait Directory: Send + Sync {
     /// Says on which day the grant's tenant's fiscal years begin. Whether the tenant is there. No change when it is that
     /// day already.
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError>;
+    /// Says what the grant's tenant states for its inventory statements, in place of all that it stated. Whether the tenant
+    /// is there. `Stale` unless it stated `seen`; no change when it states that already.
+    async fn set_statement(
+        &self,
+        grant: &Grant<Maintenance>,
+        seen: &StatementSettings,
+        statement: StatementSettings,
+    ) -> Result<bool, StoreError>;
     /// Removes the grant's tenant with its clients, keys and refresh tokens, each client and key an item of the one
     /// change, before the tenant. Whether it was there. Its slug is free again.
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError>;

@@ -27,6 +27,7 @@ mod published;
 mod recalculation;
 mod report;
 mod signing_key;
+mod statement;
 mod switch;
 mod tenant;
 
@@ -69,6 +70,7 @@ pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSet
 pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{MarketTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
+pub use statement::{Statement, StatementBaseYear, StatementPeriod, StatementQuery, StatementSources, Statements};
 pub use switch::{SwitchDraft, SwitchView, Switches};
 pub use tenant::{ResolvedTenant, Tenants};
 

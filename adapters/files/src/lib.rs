@@ -15,6 +15,7 @@ mod map;
 mod month_names;
 mod published;
 mod rejected_rows;
+mod statement;
 mod suggest;
 mod suggestion;
 mod table;
@@ -51,6 +52,7 @@ pub use published::{
     read_published,
 };
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
+pub use statement::{ShownStatement, statement_json, statement_page, statement_text, statement_xlsx};
 pub use suggest::{did_you_mean, suggestion};
 pub use suggestion::{TableSample, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};

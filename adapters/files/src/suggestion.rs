@@ -1,6 +1,7 @@
 //! A first map, suggested from a table: how it is written and what its columns may be, each guess with the reason for it.
 
 mod column;
+mod date_part;
 mod dates;
 mod header;
 mod marks;

@@ -4,12 +4,14 @@
 //! reading with 15 significant digits, which is what spreadsheets show, is the same decimal; else it is a text.
 
 mod sheet;
+mod sheets;
 
 use std::io::{Cursor, Seek, Write};
 
 use rust_xlsxwriter::XlsxError;
 
 pub use sheet::{MOST_ROWS, SheetRows};
+pub(crate) use sheets::tables_xlsx;
 
 use crate::table::{Cell, Table};
 

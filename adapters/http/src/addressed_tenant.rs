@@ -1,7 +1,7 @@
 //! The tenant that a request is for, once it was found.
 
 use actix_web::{HttpMessage, HttpRequest};
-use domain::{Name, YearStart};
+use domain::{Name, StatementSettings, YearStart};
 use ports::{TenantId, TenantSlug};
 use uuid::Uuid;
 
@@ -18,6 +18,8 @@ pub(crate) struct Addressed {
     pub(crate) year_start: YearStart,
     /// What it is called.
     pub(crate) name: Name,
+    /// What it states for its inventory statements.
+    pub(crate) statement: StatementSettings,
 }
 
 impl Addressed {

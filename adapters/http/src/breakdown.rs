@@ -1,7 +1,7 @@
 //! The report broken down: a table of what activities add up to, in every form that tables have.
 
 mod line;
-mod query;
+pub(crate) mod query;
 mod wire;
 
 use actix_web::http::header::{self, HeaderValue};

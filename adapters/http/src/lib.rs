@@ -65,6 +65,7 @@ mod security_log;
 mod server;
 mod service;
 mod shape;
+mod statement;
 mod stream;
 mod stream_slots;
 mod switch;

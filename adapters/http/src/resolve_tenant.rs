@@ -31,9 +31,9 @@ async fn find(request: &ServiceRequest) -> Result<Addressed, Problem> {
     let service = request.app_data::<web::Data<Service>>();
     let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
     let slug = slug(service, request.request()).ok_or_else(nowhere)?;
-    let ResolvedTenant { id, epoch, year_start, name } =
+    let ResolvedTenant { id, epoch, year_start, name, statement } =
         service.areas().tenants.resolve(&slug).await?.ok_or_else(nowhere)?;
-    Ok(Addressed { id, slug, epoch, year_start, name })
+    Ok(Addressed { id, slug, epoch, year_start, name, statement })
 }
 
 /// The tenant that the address names, whether or not there is one of the name.

@@ -17,7 +17,7 @@ use crate::tenancy::BASE;
 use crate::{
     activity, batch, breakdown, change, credential, deprecated, discovery, document, explanation, factor, footprint,
     health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
-    recalculation, report, switch, token, unit,
+    recalculation, report, statement, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -46,6 +46,7 @@ pub(crate) fn table() -> Vec<Operation> {
         import_batch::operations(),
         report::operations(),
         breakdown::operations(),
+        statement::operations(),
         recalculation::operations(),
         period::operations(),
         explanation::operations(),

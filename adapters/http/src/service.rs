@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
     Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
-    Periods, PublishedFactors, Switches, Tenants,
+    Periods, PublishedFactors, Statements, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -52,6 +52,8 @@ pub struct Areas {
     pub periods: Arc<dyn Periods>,
     /// Factors as their publishers give them.
     pub published: Arc<dyn PublishedFactors>,
+    /// Inventory statements.
+    pub statements: Arc<dyn Statements>,
     /// Managing switches and reading their footprints.
     pub switches: Arc<dyn Switches>,
     /// Which tenants there are.

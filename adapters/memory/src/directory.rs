@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp, YearStart};
+use domain::{Digest, StatementSettings, Timestamp, YearStart};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
@@ -279,6 +279,15 @@ impl Directory for MemoryDirectory {
 
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {
         Ok(self.state().set_year_start(grant, year_start, self.clock.now()))
+    }
+
+    async fn set_statement(
+        &self,
+        grant: &Grant<Maintenance>,
+        seen: &StatementSettings,
+        statement: StatementSettings,
+    ) -> Result<bool, StoreError> {
+        self.state().set_statement(grant, seen, statement, self.clock.now())
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

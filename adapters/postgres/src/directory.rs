@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp, YearStart};
+use domain::{Digest, StatementSettings, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
@@ -288,6 +288,18 @@ impl Directory for PostgresDirectory {
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {
         let mut write = self.write(grant.actor(), "set year start").await?;
         let was_there = tenant::set_year_start(&mut write, grant.tenant(), year_start).await?;
+        write.close().await?;
+        Ok(was_there)
+    }
+
+    async fn set_statement(
+        &self,
+        grant: &Grant<Maintenance>,
+        seen: &StatementSettings,
+        statement: StatementSettings,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "set statement").await?;
+        let was_there = tenant::set_statement(&mut write, grant.tenant(), seen, statement).await?;
         write.close().await?;
         Ok(was_there)
     }

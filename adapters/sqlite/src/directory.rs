@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, Timestamp, YearStart};
+use domain::{Digest, StatementSettings, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
@@ -372,6 +372,19 @@ impl Directory for SqliteDirectory {
         let set =
             move |conn: &Connection, draft: &mut DirectoryDraft| tenant::set_year_start(conn, draft, id, year_start);
         self.write(grant.actor(), "set year start", set).await
+    }
+
+    async fn set_statement(
+        &self,
+        grant: &Grant<Maintenance>,
+        seen: &StatementSettings,
+        statement: StatementSettings,
+    ) -> Result<bool, StoreError> {
+        let (id, seen) = (grant.tenant(), seen.clone());
+        let set = move |conn: &Connection, draft: &mut DirectoryDraft| {
+            tenant::set_statement(conn, draft, id, &seen, &statement)
+        };
+        self.write(grant.actor(), "set statement", set).await
     }
 
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError> {

@@ -135,6 +135,7 @@ async fn load_all(app: &App, folder: &Path, manifest: &BackupManifest, credentia
                 created: header.created,
                 epoch: app.ids().random(),
                 year_start: header.year_start,
+                statement: header.statement.clone(),
             };
             app.adopt_tenant(&tenant).await?;
             let head = app.import_tenant(&tenant, credentials, incoming).await?.head;

@@ -142,6 +142,7 @@ mod tests {
             created: Timestamp::from_millis(0).unwrap(),
             epoch: Uuid::nil(),
             year_start: domain::YearStart::default(),
+            statement: domain::StatementSettings::default(),
         });
         let swept = of_each(&tenants, async |tenant: &Tenant| match tenant.slug.as_str() {
             "whole" => (3, None),

@@ -4,7 +4,7 @@
 mod tests;
 
 use anyhow::{Result, bail};
-use domain::{Name, TextError, YearStart};
+use domain::{Name, StatementSettings, TextError, YearStart};
 use ports::directory::Tenant;
 use ports::store::StoreError;
 use ports::{TenantId, TenantSlug};
@@ -69,13 +69,22 @@ impl App {
         }
         // First the room, then the entry: a tenant with an entry has always had its data.
         let id = self.backend.found(self.ids.next(now).into(), &slug).await?;
-        let tenant = Tenant { id, slug, name, created: now, epoch: self.ids.random(), year_start };
+        let (epoch, statement) = (self.ids.random(), StatementSettings::default());
+        let tenant = Tenant { id, slug, name, created: now, epoch, year_start, statement };
         self.enter_tenant(&tenant).await.map(|()| tenant)
     }
 
     /// Says on which day the tenant's fiscal years begin. Running servers know it within a second. Whether it is there.
     pub async fn set_year_start(&self, tenant: &Tenant, year_start: YearStart) -> Result<bool, StoreError> {
         let was_there = self.directory.set_year_start(&maintenance(tenant.id), year_start).await;
+        self.version.expire();
+        was_there
+    }
+
+    /// Says what the tenant states for its inventory statements, in place of what it stated. Running servers know it within a
+    /// second. Whether it is there; `Stale` where it states something else by now.
+    pub async fn set_statement(&self, tenant: &Tenant, statement: StatementSettings) -> Result<bool, StoreError> {
+        let was_there = self.directory.set_statement(&maintenance(tenant.id), &tenant.statement, statement).await;
         self.version.expire();
         was_there
     }
@@ -133,7 +142,8 @@ impl App {
         let name = Name::parse(slug.as_str())?;
         self.backend.attach(id, &slug);
         let (created, epoch) = (self.clock.now(), self.ids.random());
-        Ok(Tenant { id, slug, name, created, epoch, year_start: YearStart::default() })
+        let (year_start, statement) = (YearStart::default(), StatementSettings::default());
+        Ok(Tenant { id, slug, name, created, epoch, year_start, statement })
     }
 
     /// Takes a tenant and its credentials out of the directory: within a second running servers do not answer for it any

@@ -12,7 +12,7 @@ use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
     Access, Activities, Breakdowns, Catalog, Credentials, Explanations, Footprints, Health, Histories, Imports, Models,
-    Periods, Switches, Tenants,
+    Periods, Statements, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -40,6 +40,7 @@ use crate::usecase::period::{GuardedStore, PeriodService};
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
+use crate::usecase::statement::StatementService;
 use crate::usecase::switch::{SwitchService, SwitchViews};
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
@@ -150,6 +151,7 @@ fn areas(
         clock: clock(),
         ids: ids(),
     });
+    let statements: Arc<dyn Statements> = Arc::new(StatementService { store: store(), read_models: read_models() });
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
@@ -168,6 +170,7 @@ fn areas(
         models,
         periods,
         published: published.clone(),
+        statements,
         switches,
         tenants,
     }

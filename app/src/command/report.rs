@@ -3,6 +3,7 @@
 mod asked;
 mod files_out;
 mod render;
+mod statement;
 
 use anyhow::Result;
 use clap::Args;
@@ -92,10 +93,15 @@ pub(super) struct ReportArgs {
     json: bool,
     #[command(flatten)]
     out: files_out::FilesOut,
+    #[command(flatten)]
+    statement: statement::StatementArgs,
 }
 
 impl ReportArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        if let Some(year) = self.statement.year() {
+            return self.state(context, year).await;
+        }
         // What is wrong with the flags is told before a store is looked for, where nothing of it is needed.
         let known = self.year.known().map(|year| self.query(year)).transpose()?;
         let (app, operator) = context.operated_app_to_read().await?;

@@ -11,7 +11,7 @@ use ports::TenantSlug;
 use ports::directory::Tenant;
 
 use super::context::{Context, IfAbsent};
-use super::json::{array, object, text};
+use super::json::{array, object, optional, text};
 use super::terminal_table::{Align, Table};
 use super::{Ending, output};
 use crate::SINGLE_TENANT;
@@ -103,13 +103,16 @@ fn shown(tenant: &Tenant) -> Json {
         ("name", text(&tenant.name)),
         ("created", text(tenant.created)),
         ("yearStart", text(tenant.year_start)),
+        ("consolidation", optional(tenant.statement.consolidation)),
+        ("reportingCompany", optional(tenant.statement.company.as_ref())),
+        ("boundary", optional(tenant.statement.boundary.as_ref())),
     ])
 }
 
 fn table(tenants: &[Tenant]) -> String {
     let mut table = Table::new(["slug", "name", "uuid", "created", "year starts"].map(|name| (name, Align::Left)));
     for tenant in tenants {
-        let Tenant { id, slug, name, created, epoch: _, year_start } = tenant;
+        let Tenant { id, slug, name, created, epoch: _, year_start, statement: _ } = tenant;
         table.row([slug.to_string(), name.to_string(), id.to_string(), created.to_string(), year_start.to_string()]);
     }
     table.render()

@@ -62,6 +62,7 @@ mod tests {
                 created,
                 epoch: Uuid::nil(),
                 year_start: domain::YearStart::default(),
+                statement: domain::StatementSettings::default(),
             };
             directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }

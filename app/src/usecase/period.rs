@@ -29,7 +29,8 @@ use super::published::Chooser;
 use super::read_model::ReadModels;
 use super::resolve::Resolver;
 
-pub(super) use closed::{closed_periods, refuse};
+pub(super) use base_year::find as base_year_period;
+pub(super) use closed::{all_periods, closed_periods, refuse};
 pub use freeze::live_report;
 pub use guarded_store::GuardedStore;
 
@@ -221,17 +222,17 @@ async fn find(tx: &mut dyn ReadTx, id: ClosedPeriodId) -> Result<Stored<ClosedPe
 }
 
 /// A period with the name of its org.
-async fn view(tx: &mut dyn ReadTx, period: Stored<ClosedPeriod>) -> Result<PeriodView, Error> {
+pub(super) async fn view(tx: &mut dyn ReadTx, period: Stored<ClosedPeriod>) -> Result<PeriodView, Error> {
     let org = match period.value.org {
         Some(org) => tx.orgs().find(org).await?.map(|org| named(&org.value)),
         None => None,
     };
-    let frozen = report(&period)?.in_scopes();
+    let frozen = frozen_report(&period)?.in_scopes();
     Ok(PeriodView { period, org, frozen })
 }
 
 /// The frozen report of a period.
-fn report(period: &Stored<ClosedPeriod>) -> Result<domain::FrozenReport, StoreError> {
+pub(super) fn frozen_report(period: &Stored<ClosedPeriod>) -> Result<domain::FrozenReport, StoreError> {
     let damaged = |error: domain::CanonicalError| StoreError::Corrupt {
         subject: format!("period {}", period.value.id),
         detail: error.to_string(),

@@ -78,8 +78,13 @@ impl Tenants for TenantService {
             }
         }
         let found = self.directory.find_tenant(slug).await?;
-        let found =
-            found.map(|Tenant { id, epoch, year_start, name, .. }| ResolvedTenant { id, epoch, year_start, name });
+        let found = found.map(|Tenant { id, epoch, year_start, name, statement, .. }| ResolvedTenant {
+            id,
+            epoch,
+            year_start,
+            name,
+            statement,
+        });
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.version == version {
             known.put(slug.clone(), found.clone());
@@ -121,8 +126,8 @@ mod tests {
         async fn add(&self, number: u128, slug: &str) {
             let (id, slug) = (TenantId::new(Uuid::from_u128(number)), TenantSlug::parse(slug).unwrap());
             let (name, epoch) = (Name::parse("A").unwrap(), Uuid::from_u128(number));
-            let tenant =
-                Tenant { id, slug, name, created: self.clock.now(), epoch, year_start: domain::YearStart::default() };
+            let (year_start, statement) = (domain::YearStart::default(), domain::StatementSettings::default());
+            let tenant = Tenant { id, slug, name, created: self.clock.now(), epoch, year_start, statement };
             self.directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         }
 

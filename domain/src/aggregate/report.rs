@@ -153,7 +153,7 @@ pub struct Totals {
 
 impl Totals {
     /// The totals of series whose scopes have that kind; `None` without a scope that is there.
-    fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
+    pub(crate) fn new(sums: SeriesTotals, kind: Option<ScopeKind>) -> Self {
         let counts = Self { count: sums.count, incomplete: sums.incomplete, ..Self::default() };
         match kind {
             None => Self { uncategorized: sums.co2e, ..counts },

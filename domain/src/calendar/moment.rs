@@ -112,6 +112,13 @@ impl Moment {
         Self { at: utc.unwrap_or(self.at), ..self }
     }
 
+    /// The same moment with its milliseconds at least, so that of two in UTC the text of the later one sorts behind; but
+    /// not where one has more digits than the other.
+    #[must_use]
+    pub fn with_millis(self) -> Self {
+        Self { digits: self.digits.max(3), ..self }
+    }
+
     /// The calendar day written in it, in its own offset.
     #[must_use]
     pub fn day(self) -> Day {

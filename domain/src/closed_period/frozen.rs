@@ -102,6 +102,13 @@ impl FrozenReport {
         self.lines.iter().filter(is_counted).fold(FrozenFigures::default(), |sum, line| sum.plus(line.started))
     }
 
+    /// What the lines of one kind of scope come to, with each activity counted wholly on its first day.
+    #[must_use]
+    pub fn of_kind(&self, kind: ScopeKind) -> FrozenFigures {
+        let lines = self.lines.iter().filter(|line| line.kind == Some(kind));
+        lines.fold(FrozenFigures::default(), |sum, line| sum.plus(line.started))
+    }
+
     /// The series whose lines differ in the two reports, with both: what was, and what is.
     #[must_use]
     pub fn differences(&self, now: &Self) -> Vec<(Option<FrozenLine>, Option<FrozenLine>)> {

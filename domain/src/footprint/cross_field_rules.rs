@@ -110,7 +110,7 @@ fn validity(fields: &Fields, major: Major, findings: &mut Findings) {
 }
 
 /// The same day and time three years later in UTC, 29 February becoming the 28th; `None` beyond the calendar.
-fn three_years_after(instant: OffsetDateTime) -> Option<OffsetDateTime> {
+pub(super) fn three_years_after(instant: OffsetDateTime) -> Option<OffsetDateTime> {
     let utc = instant.checked_to_offset(UtcOffset::UTC)?;
     let (year, month, day) = (utc.year() + 3, utc.month(), utc.day());
     let date = Date::from_calendar_date(year, month, day).or_else(|_| Date::from_calendar_date(year, month, 28));

@@ -105,6 +105,20 @@ impl Fields {
         self.values.remove(name)
     }
 
+    /// Gives a field of the schema a value of its type, or takes it away.
+    pub(super) fn put(&mut self, name: &'static str, value: Option<FieldValue>) {
+        match value.filter(|value| !value.is_empty_array()) {
+            Some(value) => self.values.insert(name, value),
+            None => self.values.remove(name),
+        };
+    }
+
+    /// The object with each value changed to another of its type.
+    pub(super) fn mapped(mut self, change: impl Fn(FieldValue) -> FieldValue) -> Self {
+        self.values = self.values.into_iter().map(|(name, value)| (name, change(value))).collect();
+        self
+    }
+
     /// Gives a text field of the schema its value, or takes it away.
     pub(super) fn put_text(&mut self, name: &'static str, value: Option<&str>) {
         match value {

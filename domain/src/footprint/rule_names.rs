@@ -27,6 +27,12 @@ macro_rules! rules {
             /// All rules.
             pub const ALL: &'static [Self] = &[$(Self::$rule,)*];
 
+            /// The rule of that name.
+            #[must_use]
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|rule| rule.name() == name)
+            }
+
             /// The rule's name, such as `reference-period-order`.
             #[must_use]
             pub const fn name(self) -> &'static str {
@@ -111,6 +117,22 @@ rules! {
     ExtensionVersion = "extension-version",
     /// The data of an extension is a JSON object.
     ExtensionData = "extension-data",
+    /// A converted amount has at most 20 digits before its point.
+    AmountBounds = "amount-bounds",
+    /// A converted amount needs no more than 18 digits behind its point; else it is rounded half to even at the 18th.
+    AmountRounded = "amount-rounded",
+    /// The edition has a field for what the record says.
+    LeftOut = "left-out",
+    /// A field that the method of PACT asks for is there.
+    FieldAdvised = "field-advised",
+    /// The footprint without uptake is the sum of its parts, to a hundredth of itself.
+    SumExcluding = "sum-excluding",
+    /// The footprint with uptake is that without and the uptake, to a hundredth of itself.
+    SumIncluding = "sum-including",
+    /// The footprint with uptake is not above that without.
+    UptakeOrder = "uptake-order",
+    /// The newest assessment report, AR6, is among the sources.
+    NewestReport = "newest-report",
 }
 
 impl fmt::Display for Rule {

@@ -73,7 +73,7 @@ fn any_fields(shape: &'static ObjectSchema) -> BoxedStrategy<Fields> {
         .boxed()
 }
 
-fn any_footprint() -> impl Strategy<Value = Footprint> {
+pub(crate) fn any_footprint() -> impl Strategy<Value = Footprint> {
     any_fields(&FOOTPRINT).prop_map(|fields| empty().with_fields(fields))
 }
 
@@ -82,7 +82,7 @@ fn whole(range: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = FieldVal
 }
 
 /// A valid record of either major version, its amounts and texts drawn anew and some optional members left out.
-fn valid_footprint() -> impl Strategy<Value = Footprint> {
+pub(crate) fn valid_footprint() -> impl Strategy<Value = Footprint> {
     let left_out = prop::sample::subsequence(
         vec![
             "/precedingPfIds",

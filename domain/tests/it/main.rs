@@ -15,7 +15,10 @@ mod display;
 mod explain;
 mod factor;
 mod footprint;
+mod footprint_filter;
 mod footprint_laws;
+mod footprint_projection;
+mod footprint_verdict;
 mod footprint_violations;
 mod forest;
 mod gas;
@@ -29,6 +32,7 @@ mod packed;
 mod page;
 mod report;
 mod sample;
+mod statement;
 mod switch;
 #[cfg(feature = "serde")]
 mod text_serde;

@@ -18,7 +18,7 @@ fn weeks() -> Vec<Period> {
 }
 
 /// An activity on those days with that CO2e, of that series.
-fn activity(posting: &Posting, key: SeriesKey) -> tonne_domain::Activity {
+pub(crate) fn activity(posting: &Posting, key: SeriesKey) -> tonne_domain::Activity {
     let moment = |day: Day| Moment::parse_start(&day.to_string()).unwrap();
     let end = Moment::parse_end(&posting.last.max(posting.first).to_string()).unwrap();
     let span = Span::new(moment(posting.first), Some(end)).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::YearStart;
+use domain::{Consolidation, Description, StatementSettings, YearStart};
 use uuid::Uuid;
 
 use super::sample::{
@@ -127,6 +127,45 @@ pub async fn the_day_on_which_years_begin_is_kept_with_its_tenant(directory: &dy
     assert_eq!(directory.find_tenant_by_id(&maintaining(3)).await.expect("finds"), Some(added));
     let Verification { records, findings, .. } = verify(directory).await;
     assert_eq!((records, findings), (3, vec![]));
+}
+
+pub async fn what_a_tenant_states_is_kept_with_it_and_replaced_only_as_it_was_seen(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let before = version(directory).await;
+    let (nothing, grant) = (StatementSettings::default(), maintaining(1));
+    let boundary = Description::parse("All sites,\n\tbut those of the joint venture “Ü”.").expect("a text");
+    let stated = nothing
+        .clone()
+        .with_consolidation(Some(Consolidation::OperationalControl))
+        .with_company(Some(name("Group plc")))
+        .with_boundary(Some(boundary));
+    assert!(directory.set_statement(&grant, &nothing, stated.clone()).await.expect("sets"));
+    assert_eq!(version(directory).await, before + 1, "every cache is worth nothing");
+    let changed = Tenant { statement: stated.clone(), ..tenant(1, "main") };
+    assert_eq!(list_tenants(directory).await, [changed.clone(), tenant(2, "other")]);
+    assert_eq!(directory.find_tenant_by_id(&grant).await.expect("finds"), Some(changed.clone()));
+    assert_eq!(directory.find_tenant(&changed.slug).await.expect("finds"), Some(changed.clone()));
+
+    assert!(directory.set_statement(&grant, &stated, stated.clone()).await.expect("sets"), "it is that already");
+    let other = stated.clone().with_consolidation(Some(Consolidation::EquityShare));
+    let stale = directory.set_statement(&grant, &nothing, other.clone()).await;
+    assert!(matches!(stale, Err(StoreError::Stale)), "{stale:?}");
+    assert!(
+        !directory.set_statement(&maintaining(9), &nothing, other.clone()).await.expect("looks"),
+        "there is no such tenant"
+    );
+    assert_eq!((version(directory).await, list_tenants(directory).await[0].clone()), (before + 1, changed));
+
+    let july = YearStart::parse("07-01").expect("a day");
+    assert!(directory.set_year_start(&grant, july).await.expect("sets"));
+    directory.renew_epochs(&installation(), &epochs(&[(1, 71), (2, 72)])).await.expect("renews");
+    let kept = Tenant { statement: stated.clone(), year_start: july, epoch: uuid(71), ..tenant(1, "main") };
+    assert_eq!(directory.find_tenant_by_id(&grant).await.expect("finds"), Some(kept));
+    assert!(directory.set_statement(&grant, &stated, nothing).await.expect("states nothing again"));
+    let added = Tenant { statement: other, ..tenant(3, "third") };
+    directory.add_tenant(&installation(), added.clone()).await.expect("adds a tenant");
+    assert_eq!(directory.find_tenant_by_id(&maintaining(3)).await.expect("finds"), Some(added));
+    assert_eq!(verify(directory).await.findings, []);
 }
 
 pub async fn removing_a_tenant_that_is_not_there_changes_nothing(directory: &dyn Directory) {

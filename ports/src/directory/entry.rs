@@ -7,7 +7,8 @@
 use std::fmt;
 
 use domain::{
-    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, YearStart, parse_uuid,
+    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Consolidation, Description, Digest, Name,
+    StatementSettings, Timestamp, YearStart, parse_uuid,
 };
 
 use super::record::{Client, Key, Tenant, Versioned};
@@ -106,7 +107,7 @@ impl Canonical for Tenant {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, slug, name, created, epoch, year_start } = self;
+        let Self { id, slug, name, created, epoch, year_start, statement } = self;
         begin::<Self>(id, to);
         to.text("created", created);
         to.object("content", |to| {
@@ -114,6 +115,7 @@ impl Canonical for Tenant {
             to.text("name", name);
             to.text("epoch", epoch);
             write_year_start(*year_start, to);
+            write_statement(statement, to);
         });
     }
 
@@ -125,7 +127,8 @@ impl Canonical for Tenant {
             let slug = from.text("slug", TenantSlug::parse)?;
             let name = from.text("name", Name::parse)?;
             let epoch = from.text("epoch", parse_uuid)?;
-            Ok(Self { id, slug, name, created, epoch, year_start: read_year_start(from)? })
+            let year_start = read_year_start(from)?;
+            Ok(Self { id, slug, name, created, epoch, year_start, statement: read_statement(from)? })
         })
     }
 }
@@ -259,6 +262,21 @@ pub fn read_year_start(from: &mut CanonicalReader<'_>) -> Result<YearStart, Cano
         read => read.map_err(|error| error.to_string()),
     })?;
     Ok(given.unwrap_or_default())
+}
+
+/// Writes what a tenant states for its inventory statements; nothing where it states nothing.
+pub fn write_statement(statement: &StatementSettings, to: &mut CanonicalWriter) {
+    to.optional("consolidation", statement.consolidation);
+    to.optional("reportingCompany", statement.company.as_ref());
+    to.optional("boundary", statement.boundary.as_ref());
+}
+
+/// Reads what [`write_statement`] writes.
+pub fn read_statement(from: &mut CanonicalReader<'_>) -> Result<StatementSettings, CanonicalError> {
+    Ok(StatementSettings::default()
+        .with_consolidation(from.optional("consolidation", Consolidation::parse)?)
+        .with_company(from.optional("reportingCompany", Name::parse)?)
+        .with_boundary(from.optional("boundary", Description::parse)?))
 }
 
 /// Writes what the text of an entry begins with.

@@ -1,6 +1,9 @@
 //! The texts and digests of `ports/tests/golden/directory.txt`, which other programs may check a directory by.
 
-use domain::{Canonical as _, CanonicalWriter, Day, Digest, FactorSet, GwpSet, Name, Source, Timestamp, YearStart};
+use domain::{
+    Canonical as _, CanonicalWriter, Consolidation, Day, Description, Digest, FactorSet, GwpSet, Name, Source,
+    StatementSettings, Timestamp, YearStart,
+};
 use uuid::Uuid;
 
 use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
@@ -20,11 +23,20 @@ fn at(seconds: i64) -> Timestamp {
 
 pub(super) fn tenant() -> Tenant {
     let (slug, name) = (TenantSlug::parse("acme").unwrap(), Name::parse("Acme “Ü” \"&\"").unwrap());
-    Tenant { id: id(1), slug, name, created: at(0), epoch: id(9), year_start: YearStart::default() }
+    let (year_start, statement) = (YearStart::default(), StatementSettings::default());
+    Tenant { id: id(1), slug, name, created: at(0), epoch: id(9), year_start, statement }
 }
 
 fn fiscal() -> Tenant {
     Tenant { year_start: YearStart::parse("04-06").unwrap(), ..tenant() }
+}
+
+fn stating() -> Tenant {
+    let statement = StatementSettings::default()
+        .with_consolidation(Some(Consolidation::FinancialControl))
+        .with_company(Some(Name::parse("Acme Group").unwrap()))
+        .with_boundary(Some(Description::parse("All sites,\nbut one.").unwrap()));
+    Tenant { statement, ..fiscal() }
 }
 
 pub(super) fn client() -> Versioned<Client> {
@@ -145,6 +157,7 @@ fn lines() -> Vec<[String; 3]> {
     let mut lines = vec![
         record("a tenant", &tenant()),
         record("a tenant whose fiscal years begin in April", &fiscal()),
+        record("a tenant that states something for its inventory", &stating()),
         record("a client that runs out", &client()),
         record("a client that does not run out", &lasting),
         record("a key that runs out", &ending),
@@ -192,6 +205,7 @@ fn what_is_written_is_read_back() {
     }
     check(&tenant());
     check(&fiscal());
+    check(&stating());
     let mut unused = client();
     unused.value.last_used = None;
     check(&unused);

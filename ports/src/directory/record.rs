@@ -1,6 +1,6 @@
 //! What a directory keeps.
 
-use domain::{Digest, Name, Timestamp, YearStart};
+use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::store::StoreError;
@@ -31,6 +31,8 @@ pub struct Tenant {
     pub epoch: Uuid,
     /// The day on which its fiscal years begin; 1 January unless it says otherwise.
     pub year_start: YearStart,
+    /// What it states for its inventory statements.
+    pub statement: StatementSettings,
 }
 
 /// Machine credentials that get tokens.

@@ -1,7 +1,7 @@
 //! Tenants, as addresses name them.
 
 use async_trait::async_trait;
-use domain::{Name, YearStart};
+use domain::{Name, StatementSettings, YearStart};
 use uuid::Uuid;
 
 use super::Error;
@@ -18,6 +18,8 @@ pub struct ResolvedTenant {
     pub year_start: YearStart,
     /// What it is called.
     pub name: Name,
+    /// What it states for its inventory statements.
+    pub statement: StatementSettings,
 }
 
 /// Finds the tenant of an address.

@@ -172,7 +172,16 @@ impl Round {
         match self.task {
             Task::Fuzz(_) => ground.fuzzer().map(drop),
             Task::Isolation(_) => ground.isolation().map(drop),
-            _ => Ok(()),
+            Task::Kill(..)
+            | Task::Terminate(..)
+            | Task::Clock(..)
+            | Task::Crowd(_)
+            | Task::Undo(..)
+            | Task::Memory(_)
+            | Task::Backup(..)
+            | Task::BackupFaults(_)
+            | Task::Disk(_)
+            | Task::Http(_) => Ok(()),
         }
     }
 

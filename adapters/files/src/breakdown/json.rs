@@ -1,7 +1,7 @@
 //! A report that is broken down, as JSON: amounts as texts, to the last digit unless rounding was asked for.
 
 use domain::{Attribution, Day, Scope2, Totals};
-use ports::inbound::{Breakdown, BreakdownRow, Label, Whole};
+use ports::inbound::{Breakdown, BreakdownQuery, BreakdownRow, Label, Whole};
 
 use super::Look;
 use super::figures::{FIGURES, Figure, FigureKind, MARKET, figures_of};
@@ -85,7 +85,7 @@ pub(super) fn label(label: &Label) -> Json {
     }
 }
 
-pub(super) fn figures(totals: &Totals, look: Look) -> Members {
+fn figures(totals: &Totals, look: Look) -> Members {
     FIGURES.iter().map(|figure| shown(figure, totals, look)).collect()
 }
 
@@ -102,6 +102,13 @@ fn market(found: &Breakdown, look: Look) -> Members {
         ("scope2LocationCO2e", totals.market_location()),
     ];
     both.into_iter().chain(rests.map(|(name, total)| member(name, text(look.amount(total))))).collect()
+}
+
+/// All figures of a line: beside those that every report has, the mass of a gas and CO2e with scope 2 market-based.
+pub(super) fn line_figures(query: &BreakdownQuery, totals: &Totals, look: Look) -> Members {
+    let is_of_line = |figure: &&'static Figure| FIGURES.iter().all(|one| one.name != figure.name);
+    let besides = figures_of(query).filter(is_of_line).map(|figure| shown(figure, totals, look));
+    figures(totals, look).into_iter().chain(besides).collect()
 }
 
 /// The figures of a row.

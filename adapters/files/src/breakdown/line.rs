@@ -7,7 +7,7 @@ use ports::inbound::{BreakdownLine, Label, LineActivity};
 use ports::repo::Listing;
 
 use super::Look;
-use super::json::{figures, label, member, number, text};
+use super::json::{label, line_figures, member, number, text};
 use crate::json::Json;
 
 /// The line as one object; `address` gives that of an activity's explanation.
@@ -16,7 +16,7 @@ pub fn breakdown_line_json(found: &BreakdownLine, look: Look, address: &dyn Fn(A
     let Listing { count, page, data } = &found.activities;
     let labels = found.query.by.iter().zip(&found.labels);
     let about = labels.map(|(by, one)| member(by.word(), label(one))).collect();
-    let shown = |totals: &Totals| Json::Object(figures(totals, look));
+    let shown = |totals: &Totals| Json::Object(line_figures(&found.query, totals, look));
     let activity = |one: &LineActivity| {
         let mut members = vec![
             member("uuid", text(one.id)),
@@ -80,7 +80,8 @@ pub fn breakdown_line_text(found: &BreakdownLine, look: Look) -> String {
         lines.push(format!("  {}  {adds}  \"{}\" ({})", one.day, one.name, one.id));
     }
     lines.push("Added up one by one".to_owned());
-    let (shown, recomputed) = (figures(&found.totals, look), figures(&found.recomputed, look));
+    let query = &found.query;
+    let (shown, recomputed) = (line_figures(query, &found.totals, look), line_figures(query, &found.recomputed, look));
     for ((name, shown), (_, recomputed)) in shown.iter().zip(&recomputed) {
         lines.push(compared(name, &plain(shown), &plain(recomputed)));
     }

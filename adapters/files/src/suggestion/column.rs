@@ -2,10 +2,10 @@
 
 use domain::Unit;
 
+use super::date_part::DatePart;
 use super::dates::{FORMS, likely};
 use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
-use super::parted::DatePart;
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
 use crate::map::{DateForm, Edge, moment};

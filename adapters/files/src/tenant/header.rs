@@ -1,7 +1,9 @@
 //! The first line of a tenant's file, and the last two.
 
-use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, Timestamp, YearStart};
-use ports::directory::{Tenant, read_year_start, write_year_start};
+use domain::{
+    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Name, StatementSettings, Timestamp, YearStart,
+};
+use ports::directory::{Tenant, read_statement, read_year_start, write_statement, write_year_start};
 use ports::load::LoadEnd;
 use ports::{RecordKind, TenantId, TenantSlug};
 
@@ -50,11 +52,14 @@ pub struct ExportedTenant {
     pub created: Timestamp,
     /// The day on which its fiscal years begin.
     pub year_start: YearStart,
+    /// What it states for its inventory statements.
+    pub statement: StatementSettings,
 }
 
 impl From<&Tenant> for ExportedTenant {
-    fn from(Tenant { id, slug, name, created, epoch: _, year_start }: &Tenant) -> Self {
-        Self { id: *id, slug: slug.clone(), name: name.clone(), created: *created, year_start: *year_start }
+    fn from(Tenant { id, slug, name, created, epoch: _, year_start, statement }: &Tenant) -> Self {
+        let (slug, name, statement) = (slug.clone(), name.clone(), statement.clone());
+        Self { id: *id, slug, name, created: *created, year_start: *year_start, statement }
     }
 }
 
@@ -62,7 +67,7 @@ impl Canonical for ExportedTenant {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { id, slug, name, created, year_start } = self;
+        let Self { id, slug, name, created, year_start, statement } = self;
         begin(TENANT, to);
         to.text("id", id);
         to.text("created", created);
@@ -70,6 +75,7 @@ impl Canonical for ExportedTenant {
             to.text("slug", slug);
             to.text("name", name);
             write_year_start(*year_start, to);
+            write_statement(statement, to);
         });
     }
 
@@ -80,7 +86,8 @@ impl Canonical for ExportedTenant {
         from.object("content", |from| {
             let slug = from.text("slug", TenantSlug::parse)?;
             let name = from.text("name", Name::parse)?;
-            Ok(Self { id, slug, name, created, year_start: read_year_start(from)? })
+            let year_start = read_year_start(from)?;
+            Ok(Self { id, slug, name, created, year_start, statement: read_statement(from)? })
         })
     }
 }

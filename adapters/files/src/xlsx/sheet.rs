@@ -62,10 +62,7 @@ impl SheetRows {
         let format = format.unwrap_or(&plain);
         let sheet = self.workbook.worksheet_from_index(0)?;
         for (column, cell) in (0..).zip(row) {
-            if cell.as_str().chars().count() > MOST_CHARACTERS {
-                let column = self.columns.get(usize::from(column)).cloned().unwrap_or_default();
-                return Err(WorkbookError::TooLong { row: at, column });
-            }
+            check_length(&self.columns, (at, column), cell)?;
             put(sheet, (at, column), cell, format)?;
             self.texts += u64::from(matches!(cell, Cell::Number(_)) && number(cell).is_none());
         }
@@ -77,7 +74,21 @@ impl SheetRows {
     }
 }
 
-fn put(sheet: &mut Worksheet, (row, column): (u32, u16), cell: &Cell, format: &Format) -> Result<(), WorkbookError> {
+/// Refuses a text that is longer than a cell holds.
+pub(super) fn check_length(columns: &[String], (row, column): (u32, u16), cell: &Cell) -> Result<(), WorkbookError> {
+    if cell.as_str().chars().count() <= MOST_CHARACTERS {
+        return Ok(());
+    }
+    let column = columns.get(usize::from(column)).cloned().unwrap_or_default();
+    Err(WorkbookError::TooLong { row, column })
+}
+
+pub(super) fn put(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    cell: &Cell,
+    format: &Format,
+) -> Result<(), WorkbookError> {
     match (number(cell), cell) {
         (Some(number), _) => sheet.write_number_with_format(row, column, number, format)?,
         (None, Cell::Text(text) | Cell::Number(text)) if !text.is_empty() => {
@@ -89,9 +100,9 @@ fn put(sheet: &mut Worksheet, (row, column): (u32, u16), cell: &Cell, format: &F
 }
 
 /// How wide a column of that name is, in characters.
-fn width(name: &str) -> f64 {
+pub(super) fn width(name: &str) -> f64 {
     match name {
-        "uuid" | "name" | "description" | "path" => 38.0,
+        "uuid" | "name" | "description" | "path" | "stated" | "explanation" => 38.0,
         name if name.ends_with("Path") || name.ends_with("Name") || name.ends_with("uuid") => 30.0,
         _ => 18.0,
     }

@@ -35,7 +35,7 @@ pub(super) struct Asked {
     raw: String,
 }
 
-pub(super) fn unit_codes() -> Vec<&'static str> {
+pub(crate) fn unit_codes() -> Vec<&'static str> {
     ReportUnit::ALL.map(ReportUnit::code).to_vec()
 }
 
@@ -131,7 +131,7 @@ impl Asked {
         let mut id = |name| query.read(name, parse_uuid).map(|id| id.to_string());
         let (org, scope, taxonomy) = (id("org"), id("scope"), id("taxonomy"));
         let only = only(query);
-        let year = query.read("year", |text| year(text, fiscal)).unwrap_or_default();
+        let year = query.read("year", |text| year_start(text, fiscal)).unwrap_or_default();
         let asked = BreakdownQuery {
             period: period_by(query, |text| {
                 year.period(text)
@@ -152,8 +152,8 @@ impl Asked {
             faults: Faults::new(),
         };
         let look = Look {
-            unit: query.read("co2eUnit", unit).unwrap_or_default(),
-            decimals: query.read("round", |text| whole(text, 0, MOST_DECIMALS)),
+            unit: co2e_unit(query),
+            decimals: decimals(query),
             percent_decimals: query.read("shares", |text| whole(text, 0, MOST_PERCENT_DECIMALS)),
         };
         let cells = cells(query);
@@ -179,12 +179,23 @@ impl Asked {
     }
 }
 
-fn year(text: &str, fiscal: YearStart) -> Result<YearStart, &'static str> {
+/// The day on which years begin that a word names; `fiscal` is that of the company.
+pub(crate) fn year_start(text: &str, fiscal: YearStart) -> Result<YearStart, &'static str> {
     match text {
         "fiscal" => Ok(fiscal),
         "calendar" => Ok(YearStart::default()),
         day => YearStart::parse(day).map_err(|_| "is not fiscal, calendar or a day MM-DD, with a day from 01 to 28"),
     }
+}
+
+/// The unit of CO2e that is asked for.
+pub(crate) fn co2e_unit(query: &mut Query) -> ReportUnit {
+    query.read("co2eUnit", unit).unwrap_or_default()
+}
+
+/// To how many digits after the point amounts are rounded, where they are.
+pub(crate) fn decimals(query: &mut Query) -> Option<u8> {
+    query.read("round", |text| whole(text, 0, MOST_DECIMALS))
 }
 
 fn unit(code: &str) -> Result<ReportUnit, &'static str> {

@@ -94,7 +94,17 @@ pub(super) static BREAKDOWN: Shape<(), ()> = Shape {
 static FIGURES: Shape<(), ()> = Shape {
     name: "BreakdownFigures",
     doc: "What activities add up to.",
-    members: &[COUNT, INCOMPLETE, CO2E, UNCATEGORIZED, BIOGENIC, CREDITS, OUTSIDE],
+    members: &[
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        UNCATEGORIZED,
+        BIOGENIC,
+        CREDITS,
+        OUTSIDE,
+        MARKET,
+        Of::new("mass", Kind::Amount, "The mass of the gas, of a line about one, in the unit of CO2e.").at_times(),
+    ],
 };
 
 static PERIOD: Shape<(), ()> = Shape {

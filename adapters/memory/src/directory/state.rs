@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use domain::{Canonical as _, Digest, Timestamp, YearStart};
+use domain::{Canonical as _, Digest, StatementSettings, Timestamp, YearStart};
 use ports::credential::SealedKey;
 use ports::directory::{
     Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
@@ -83,6 +83,28 @@ impl State {
             self.end(draft);
         }
         true
+    }
+
+    /// Says what the grant's tenant states. Whether it is there; `Stale` unless it stated `seen`.
+    pub(super) fn set_statement(
+        &mut self,
+        grant: &Grant<Maintenance>,
+        seen: &StatementSettings,
+        statement: StatementSettings,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let Some(before) = self.tenants.get(&grant.tenant()).cloned() else { return Ok(false) };
+        if before.statement != *seen {
+            return Err(StoreError::Stale);
+        }
+        if before.statement != statement {
+            let mut draft = self.begin(now, grant.actor(), "set statement");
+            let after = Tenant { statement, ..before.clone() };
+            draft.updated(&before, &after);
+            self.tenants.insert(after.id, after);
+            self.end(draft);
+        }
+        Ok(true)
     }
 
     /// Forgets the families of the client's oldest live refresh tokens, where with a new one there are too many.

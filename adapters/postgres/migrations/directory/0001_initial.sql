@@ -39,6 +39,9 @@ CREATE TABLE tonne_directory.tenant (
     created  timestamptz NOT NULL,
     epoch    uuid NOT NULL, -- another one after a restore
     year_start text NOT NULL, -- MM-DD
+    consolidation text, -- what it states for its inventory statements, as are the next two
+    reporting_company text,
+    boundary text,
     digest   bytea NOT NULL CHECK (length(digest) = 32)
 );
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Name, YearStart};
+use domain::{Consolidation, Description, Name, StatementSettings, YearStart};
 use ports::directory::Tenant;
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
@@ -29,6 +29,14 @@ impl EntryTable for Tenant {
             created: row::timestamp("created", row.created)?,
             epoch: row.epoch,
             year_start: row::parse("year_start", &row.year_start, YearStart::parse)?,
+            statement: StatementSettings::default()
+                .with_consolidation(row::parse_optional(
+                    "consolidation",
+                    row.consolidation.as_deref(),
+                    Consolidation::parse,
+                )?)
+                .with_company(row::parse_optional("reporting_company", row.reporting_company.as_deref(), Name::parse)?)
+                .with_boundary(row::parse_optional("boundary", row.boundary.as_deref(), Description::parse)?),
         })
     }
 
@@ -50,7 +58,7 @@ pub(super) async fn list(conn: &mut Conn) -> Result<Vec<Tenant>, StoreError> {
 }
 
 pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(), StoreError> {
-    let Tenant { id, slug, name, created, epoch, year_start } = tenant;
+    let Tenant { id, slug, name, created, epoch, year_start, statement } = tenant;
     let taken = Condition::any().add(tenant::Column::Slug.eq(slug.as_str())).add(tenant::Column::Id.eq(id.uuid()));
     let holder: Option<Tenant> = entry::one(&mut write.conn, tenant::Entity::find().filter(taken)).await?;
     if let Some(holder) = holder {
@@ -66,6 +74,9 @@ pub(super) async fn add(write: &mut DirectoryWrite, tenant: &Tenant) -> Result<(
         created: created.instant(),
         epoch: *epoch,
         year_start: year_start.to_string(),
+        consolidation: statement.consolidation.map(|approach| approach.to_string()),
+        reporting_company: statement.company.as_ref().map(Name::to_string),
+        boundary: statement.boundary.as_ref().map(Description::to_string),
         digest: entry::bytes(digest),
     };
     entry::add::<Tenant>(&mut write.conn, row).await
@@ -102,6 +113,32 @@ pub(super) async fn set_year_start(
         let digest = write.draft.updated(&before, &Tenant { year_start, ..before.clone() });
         let set = tenant::ActiveModel {
             year_start: Set(year_start.to_string()),
+            digest: Set(entry::bytes(digest)),
+            ..Default::default()
+        };
+        let one = tenant::Entity::update_many().set(set).filter(tenant::Column::Id.eq(id.uuid()));
+        write.conn.execute(one.build(DbBackend::Postgres)).await?;
+    }
+    Ok(true)
+}
+
+/// Says what a tenant states. Whether it is there; `Stale` unless it stated `seen`.
+pub(super) async fn set_statement(
+    write: &mut DirectoryWrite,
+    id: TenantId,
+    seen: &StatementSettings,
+    statement: StatementSettings,
+) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(&mut write.conn, id).await? else { return Ok(false) };
+    if before.statement != *seen {
+        return Err(StoreError::Stale);
+    }
+    if before.statement != statement {
+        let digest = write.draft.updated(&before, &Tenant { statement: statement.clone(), ..before.clone() });
+        let set = tenant::ActiveModel {
+            consolidation: Set(statement.consolidation.map(|approach| approach.to_string())),
+            reporting_company: Set(statement.company.as_ref().map(Name::to_string)),
+            boundary: Set(statement.boundary.as_ref().map(Description::to_string)),
             digest: Set(entry::bytes(digest)),
             ..Default::default()
         };

@@ -34,6 +34,9 @@ CREATE TABLE tenant (
     created  INTEGER NOT NULL,
     epoch    BLOB NOT NULL CHECK (length(epoch) = 16), -- another one after a restore
     year_start TEXT NOT NULL, -- MM-DD
+    consolidation TEXT, -- what it states for its inventory statements, as are the next two
+    reporting_company TEXT,
+    boundary TEXT,
     digest   BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 

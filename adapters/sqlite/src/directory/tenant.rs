@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Name, YearStart};
+use domain::{Consolidation, Description, Name, StatementSettings, YearStart};
 use ports::directory::{Client, DirectoryDraft, Key, Tenant};
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
@@ -16,7 +16,8 @@ use crate::row::{Columns, Damage, collect};
 const TABLE: &str = "tenant";
 
 /// The columns that [`read`] takes.
-pub(super) const COLUMNS: &str = "id, slug, name, created, epoch, year_start";
+pub(super) const COLUMNS: &str =
+    "id, slug, name, created, epoch, year_start, consolidation, reporting_company, boundary";
 
 pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
     Ok(Tenant {
@@ -26,6 +27,10 @@ pub(super) fn read(columns: &mut Columns<'_>) -> Result<Tenant, Damage> {
         created: columns.timestamp()?,
         epoch: columns.id()?,
         year_start: columns.parse(YearStart::parse)?,
+        statement: StatementSettings::default()
+            .with_consolidation(columns.parse_optional(Consolidation::parse)?)
+            .with_company(columns.parse_optional(Name::parse)?)
+            .with_boundary(columns.parse_optional(Description::parse)?),
     })
 }
 
@@ -58,7 +63,8 @@ pub(super) fn add(conn: &Connection, draft: &mut DirectoryDraft, tenant: &Tenant
     }
     let digest = draft.added(tenant);
     conn.execute(
-        "INSERT INTO tenant (id, slug, name, created, epoch, year_start, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO tenant (id, slug, name, created, epoch, year_start, consolidation, reporting_company, boundary, digest)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         params![
             tenant.id.uuid(),
             tenant.slug.as_str(),
@@ -66,6 +72,9 @@ pub(super) fn add(conn: &Connection, draft: &mut DirectoryDraft, tenant: &Tenant
             tenant.created.millis(),
             tenant.epoch,
             tenant.year_start.to_string(),
+            tenant.statement.consolidation.map(Consolidation::word),
+            tenant.statement.company.as_ref().map(Name::as_str),
+            tenant.statement.boundary.as_ref().map(Description::as_str),
             digest.as_bytes()
         ],
     )
@@ -108,6 +117,35 @@ pub(super) fn set_year_start(
         conn.execute(
             "UPDATE tenant SET year_start = ?, digest = ? WHERE id = ?",
             params![year_start.to_string(), digest.as_bytes(), id.uuid()],
+        )
+        .store_err()?;
+    }
+    Ok(true)
+}
+
+/// Says what a tenant states. Whether it is there; `Stale` unless it stated `seen`.
+pub(super) fn set_statement(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    id: TenantId,
+    seen: &StatementSettings,
+    statement: &StatementSettings,
+) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(conn, id)? else { return Ok(false) };
+    if before.statement != *seen {
+        return Err(StoreError::Stale);
+    }
+    if before.statement != *statement {
+        let digest = draft.updated(&before, &Tenant { statement: statement.clone(), ..before.clone() });
+        conn.execute(
+            "UPDATE tenant SET consolidation = ?, reporting_company = ?, boundary = ?, digest = ? WHERE id = ?",
+            params![
+                statement.consolidation.map(Consolidation::word),
+                statement.company.as_ref().map(Name::as_str),
+                statement.boundary.as_ref().map(Description::as_str),
+                digest.as_bytes(),
+                id.uuid()
+            ],
         )
         .store_err()?;
     }

@@ -19,6 +19,7 @@ fn tenant() -> Tenant {
         created: sample::at(0),
         epoch: sample::uuid(1),
         year_start: domain::YearStart::default(),
+        statement: domain::StatementSettings::default(),
     }
 }
 

@@ -27,6 +27,7 @@ fn entry() -> Tenant {
         created: sample::at(0),
         epoch: sample::uuid(1),
         year_start: domain::YearStart::default(),
+        statement: domain::StatementSettings::default(),
     }
 }
 

@@ -132,6 +132,7 @@ async fn closing_leaves_files_that_are_whole_and_ends_all_use() {
         created: sample::at(0),
         epoch: sample::uuid(1),
         year_start: domain::YearStart::default(),
+        statement: domain::StatementSettings::default(),
     };
     directory.add_tenant(&installation(), entry).await.unwrap();
     let store = store(folder.path());

@@ -37,6 +37,7 @@ fn tenant(number: u128, slug: &str) -> Tenant {
         created: Timestamp::from_millis(0).unwrap(),
         epoch: uuid::Uuid::nil(),
         year_start: domain::YearStart::default(),
+        statement: domain::StatementSettings::default(),
     }
 }
 

@@ -2,27 +2,8 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
-use domain::{Name, ScopeKind, SyncId};
+use domain::{Name, SCOPE3_CATEGORIES, ScopeKind, SyncId};
 use ports::inbound::{CatalogBundle, ClassDraft, Existing, Field, KnownAs, NodeDraft, Placed, Reference};
-
-/// The categories of scope 3 (GHG Protocol Corporate Value Chain (Scope 3) Standard, chapter 5), 1 to 15.
-const CATEGORIES: [&str; 15] = [
-    "Purchased goods and services",
-    "Capital goods",
-    "Fuel- and energy-related activities",
-    "Upstream transportation and distribution",
-    "Waste generated in operations",
-    "Business travel",
-    "Employee commuting",
-    "Upstream leased assets",
-    "Downstream transportation and distribution",
-    "Processing of sold products",
-    "Use of sold products",
-    "End-of-life treatment of sold products",
-    "Downstream leased assets",
-    "Franchises",
-    "Investments",
-];
 
 /// The roots of the tree, by syncId.
 const ROOTS: [(&str, &str, ScopeKind); 6] = [
@@ -50,7 +31,7 @@ impl Standard {
             let detail = ClassDraft { kind: Field::Given(kind), ..ClassDraft::default() };
             bundle.scopes.push(scope(sync_id, name, detail)?);
         }
-        for (number, name) in (1u8..).zip(CATEGORIES) {
+        for (number, name) in (1u8..).zip(SCOPE3_CATEGORIES) {
             let detail = ClassDraft { kind: Field::Given(ScopeKind::Scope3), category: Field::Given(number) };
             let mut placed = scope(&format!("scope3.{number}"), &format!("3.{number} {name}"), detail)?;
             placed.draft.parent = Field::Given(Reference::SyncId(SyncId::parse("scope3")?));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use domain::{Name, YearStart};
+use domain::{Name, StatementSettings, YearStart};
 use files::{TenantError, TenantHeader};
 use ports::directory::Tenant;
 use ports::{RecordKind, TenantSlug};
@@ -63,7 +63,7 @@ impl ImportTenant {
         let app = context.app_without_tenant(IfAbsent::Make).await?;
         let target = self.target(&app, context.named_tenant(), incoming.header()).await?;
         let credentials = if self.with_credentials { Credentials::Carried } else { Credentials::LeftOut };
-        let year_start = incoming.header().tenant.year_start;
+        let (year_start, statement) = (incoming.header().tenant.year_start, incoming.header().tenant.statement.clone());
         let skipped = incoming.header().credentials && !self.with_credentials;
         let imported = app.import_tenant(&target.tenant, credentials, incoming).await;
         bar.finish_and_clear();
@@ -75,6 +75,7 @@ impl ImportTenant {
             }
         };
         settle_year_start(&app, &target.tenant, year_start).await?;
+        settle_statement(&app, &target.tenant, statement).await?;
         if skipped {
             output::note("clients and keys stayed behind: --with-credentials restores them");
         }
@@ -121,7 +122,8 @@ impl ImportTenant {
         }
         let name = self.name.as_ref().unwrap_or(&header.tenant.name).clone();
         let (epoch, year_start) = (app.ids().random(), header.tenant.year_start);
-        let tenant = Tenant { id, slug, name, created, epoch, year_start };
+        let statement = header.tenant.statement.clone();
+        let tenant = Tenant { id, slug, name, created, epoch, year_start, statement };
         app.adopt_tenant(&tenant).await.with_context(|| format!("{} cannot be made", tenant.slug))?;
         Ok(Target { tenant, is_new: true })
     }
@@ -139,6 +141,23 @@ async fn settle_year_start(app: &App, tenant: &Tenant, in_file: YearStart) -> Re
         output::note(&format!(
             "years of {slug} begin on {own} as before, in the file on {in_file}: `tonne tenant set {slug} --year-start \
              {in_file}` takes that over"
+        ));
+    }
+    Ok(())
+}
+
+/// Takes over what is stated for inventory statements, but where the company that was filled states something of its own.
+async fn settle_statement(app: &App, tenant: &Tenant, in_file: StatementSettings) -> Result<()> {
+    if tenant.statement == in_file {
+        return Ok(());
+    }
+    if tenant.statement.is_empty() {
+        app.set_statement(tenant, in_file).await?;
+    } else {
+        let slug = &tenant.slug;
+        output::note(&format!(
+            "{slug} states for its inventory what it stated before, and the file something else: `tonne tenant set {slug}` \
+             takes that over, word by word"
         ));
     }
     Ok(())

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use files::{ByteOrderMark, Cells, Look, breakdown_page, breakdown_sheet, breakdown_table, table_csv, table_xlsx};
+use files::{
+    ByteOrderMark, Cells, Look, ShownStatement, breakdown_page, breakdown_sheet, breakdown_table, statement_page,
+    statement_xlsx, table_csv, table_xlsx,
+};
 use ports::inbound::Breakdown;
 
 use super::super::{Usage, output};
@@ -67,6 +70,23 @@ impl FilesOut {
         }
         if let Some(path) = &self.html {
             keep(path, breakdown_page(found, look, &format!("Emissions of {company}")).as_bytes())?;
+        }
+        Ok(files.iter().any(|file| file.is_some()))
+    }
+}
+
+impl FilesOut {
+    /// The same of a statement, of which there is no CSV.
+    pub(super) fn write_statement(&self, shown: ShownStatement<'_>) -> Result<bool> {
+        let files = [&self.xlsx, &self.html];
+        if files.iter().all(|file| file.as_deref() == Some(Path::new("-"))) {
+            return Err(Usage("one form alone goes to standard output: name a file for the other".to_owned()).into());
+        }
+        if let Some(path) = &self.xlsx {
+            keep(path, &statement_xlsx(shown)?)?;
+        }
+        if let Some(path) = &self.html {
+            keep(path, statement_page(shown).as_bytes())?;
         }
         Ok(files.iter().any(|file| file.is_some()))
     }

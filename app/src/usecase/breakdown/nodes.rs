@@ -35,7 +35,7 @@ pub(in crate::usecase) fn several(word: &str, ids: &[impl ToString]) -> String {
 }
 
 /// The names from the root down to the node, with slashes between them.
-pub(super) fn path<T: TreeNode>(tree: &NodeTree<T>, id: T::Id) -> String {
+pub(in crate::usecase) fn path<T: TreeNode>(tree: &NodeTree<T>, id: T::Id) -> String {
     let above: Vec<_> = tree.forest().ancestors(id).collect();
     let name = |id: T::Id| tree.find(id).map_or_else(|| Uuid::to_string(&id.into()), |node| node.name().to_string());
     above.into_iter().rev().chain([id]).map(name).collect::<Vec<_>>().join(" / ")

@@ -2,18 +2,15 @@
 
 use domain::{ClosedPeriod, Significance, Total};
 use ports::inbound::{BaseYear, Error, Restatement};
-use ports::repo::{Page, Query};
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Grant, Read, Stored};
 
+use super::closed::all_periods;
 use super::restatement::{Counted, restatement_of};
 use crate::usecase::published::Chooser;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::recalculation;
 use crate::usecase::report::snapshot;
-
-/// How many periods are read at once.
-const PAGE: u32 = 100;
 
 /// See [`ports::inbound::Periods::base_year`].
 pub(super) async fn base_year(
@@ -35,19 +32,14 @@ pub(super) async fn base_year(
 }
 
 /// The base year: of several periods that were closed as such the last.
-async fn find(tx: &mut dyn ReadTx) -> Result<Option<(Stored<ClosedPeriod>, Significance)>, StoreError> {
+pub(in crate::usecase) async fn find(
+    tx: &mut dyn ReadTx,
+) -> Result<Option<(Stored<ClosedPeriod>, Significance)>, StoreError> {
     let mut newest: Option<(Stored<ClosedPeriod>, Significance)> = None;
-    for number in 1.. {
-        let page = Page { number, size: PAGE };
-        let listing = tx.closed_periods().list(&Query::all(page)).await?;
-        for period in listing.data {
-            let Some(significance) = period.value.base_year else { continue };
-            if newest.as_ref().is_none_or(|(newest, _)| newest.created <= period.created) {
-                newest = Some((period, significance));
-            }
-        }
-        if page.offset() + u64::from(PAGE) >= listing.count {
-            break;
+    for period in all_periods(tx).await? {
+        let Some(significance) = period.value.base_year else { continue };
+        if newest.as_ref().is_none_or(|(newest, _)| newest.created <= period.created) {
+            newest = Some((period, significance));
         }
     }
     Ok(newest)

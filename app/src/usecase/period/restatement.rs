@@ -15,7 +15,7 @@ use ports::ledger::PartPlace;
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Action, ChangeItem, Grant, Read, ReadModel, RecordKind, Stored};
 
-use super::{find, live_report, report, view};
+use super::{find, frozen_report, live_report, view};
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::report::snapshot;
 
@@ -44,7 +44,7 @@ pub(super) async fn restatement_of(
     model: &ReadModel,
     stored: Stored<ClosedPeriod>,
 ) -> Result<Restatement, Error> {
-    let (was, is) = (report(&stored)?, live_report(model, &stored.value));
+    let (was, is) = (frozen_report(&stored)?, live_report(model, &stored.value));
     let causes = causes(tx, model, &stored.value, (&was, &is)).await?;
     let lines = lines(model, &was, &is);
     let period = view(tx, stored).await?;

@@ -37,7 +37,7 @@ impl Totals {
 
 impl Activity {
     /// What of an amount of it counts in the period; `None` where it does not count in it. `class` is that of its scope.
-    pub(super) fn share_of(
+    pub(crate) fn share_of(
         &self,
         class: Option<ScopeClass>,
         attribution: Attribution,

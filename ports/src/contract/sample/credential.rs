@@ -1,7 +1,7 @@
 //! Tenants and their credentials.
 
 use crate::{Grant, Installation, Maintenance, Permissions, TenantSlug};
-use domain::{Digest, Timestamp, YearStart};
+use domain::{Digest, StatementSettings, Timestamp, YearStart};
 
 use super::{at, id, name, uuid};
 use crate::credential::{Claims, CredentialError, SealedKey, Secret, Secrets};
@@ -36,6 +36,7 @@ pub fn tenant(number: u64, slug: &str) -> Tenant {
         created: at(1),
         epoch: uuid(number),
         year_start: YearStart::default(),
+        statement: StatementSettings::default(),
     }
 }
 

@@ -166,6 +166,7 @@ impl ports::inbound::Tenants for Rest {
                 epoch: Uuid::nil(),
                 year_start: domain::YearStart::default(),
                 name: domain::Name::parse("Company").unwrap(),
+                statement: domain::StatementSettings::default(),
             }))
         };
         match slug.as_str() {
@@ -193,6 +194,19 @@ impl ports::inbound::Breakdowns for Rest {
         _: Option<String>,
         _: Page,
     ) -> Result<ports::inbound::BreakdownLine, Error> {
+        Err(Error::NotFound)
+    }
+}
+
+#[async_trait]
+impl ports::inbound::Statements for Rest {
+    async fn statement(
+        &self,
+        caller: &Caller,
+        query: ports::inbound::StatementQuery,
+    ) -> Result<ports::inbound::Statement, Error> {
+        permit(caller, demand::ACTIVITY_REPORT)?;
+        query.faults.clone().into_result().map_err(Error::Parameters)?;
         Err(Error::NotFound)
     }
 }

@@ -13,6 +13,9 @@ pub(crate) struct Model {
     pub(crate) created: OffsetDateTime,
     pub(crate) epoch: Uuid,
     pub(crate) year_start: String,
+    pub(crate) consolidation: Option<String>,
+    pub(crate) reporting_company: Option<String>,
+    pub(crate) boundary: Option<String>,
     pub(crate) digest: Vec<u8>,
 }
 

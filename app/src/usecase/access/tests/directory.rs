@@ -55,6 +55,7 @@ impl Default for TestDirectory {
                 created: Timestamp::from_millis(0).unwrap(),
                 epoch: Uuid::nil(),
                 year_start: domain::YearStart::default(),
+                statement: domain::StatementSettings::default(),
             };
             let grant = Grant::for_maintenance(Installation, "test");
             let added = pin!(rows.add_tenant(&grant, tenant)).poll(&mut Context::from_waker(Waker::noop()));
@@ -148,6 +149,15 @@ impl Directory for TestDirectory {
         year_start: domain::YearStart,
     ) -> Result<bool, StoreError> {
         self.rows()?.set_year_start(grant, year_start).await
+    }
+
+    async fn set_statement(
+        &self,
+        grant: &Grant<Maintenance>,
+        seen: &domain::StatementSettings,
+        statement: domain::StatementSettings,
+    ) -> Result<bool, StoreError> {
+        self.rows()?.set_statement(grant, seen, statement).await
     }
 
     async fn renew_epochs(

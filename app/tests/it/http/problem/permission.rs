@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 76] = [
+const OPERATIONS: [(&str, &str, &str); 77] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -36,6 +36,7 @@ const OPERATIONS: [(&str, &str, &str); 76] = [
     ("DELETE", "/v1/import/{uuid}", "activity:write"),
     ("GET", "/v1/report", "activity:report"),
     ("GET", "/v1/report/explanation", "activity:read"),
+    ("GET", "/v1/statement", "activity:report"),
     ("GET", "/v1/switch", "switch:read"),
     ("POST", "/v1/switch", "switch:write"),
     ("GET", "/v1/switch/{uuid}", "switch:read"),

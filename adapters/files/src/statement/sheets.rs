@@ -1,0 +1,47 @@
+//! A statement as a workbook, a sheet for each section.
+
+use super::ShownStatement;
+use super::readable::{Section, Shown, sections};
+use crate::table::{Cell, Table};
+use crate::xlsx::{WorkbookError, tables_xlsx};
+
+/// The statement as a workbook. The last column of each sheet has the addresses of the row's explanations.
+pub fn statement_xlsx(shown: ShownStatement<'_>) -> Result<Vec<u8>, WorkbookError> {
+    tables_xlsx(&sections(shown).iter().map(table).collect::<Vec<_>>())
+}
+
+fn table(section: &Section) -> Table {
+    let widest = section.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(section.columns.len());
+    let is_explained = section.rows.iter().any(|row| !row.explained.is_empty());
+    let mut columns = section.columns.clone();
+    if columns.is_empty() {
+        columns = vec!["what".to_owned(), "stated".to_owned()];
+    }
+    columns.resize(widest.max(columns.len()), String::new());
+    if is_explained {
+        columns.push("explanation".to_owned());
+    }
+    let mut rows: Vec<Vec<Cell>> = section
+        .rows
+        .iter()
+        .map(|row| {
+            let mut cells: Vec<Cell> = row.cells.iter().map(cell).collect();
+            if is_explained {
+                cells.resize(columns.len() - 1, Cell::Empty);
+                cells.push(Cell::Text(row.explained.join("\n")));
+            }
+            cells
+        })
+        .collect();
+    rows.extend(section.notes.iter().map(|note| vec![Cell::text(note)]));
+    Table { title: section.sheet.to_owned(), columns, rows, total: None, about: Vec::new() }
+}
+
+fn cell(shown: &Shown) -> Cell {
+    match shown {
+        Shown::Text(text) => Cell::Text(text.clone()),
+        Shown::Amount(digits) => Cell::Number(digits.clone()),
+        Shown::Absent(word) => Cell::text(word),
+        Shown::Blank => Cell::Empty,
+    }
+}

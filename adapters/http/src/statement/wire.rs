@@ -1,0 +1,417 @@
+//! What an inventory statement consists of, for the document; `files` writes it.
+
+use domain::{Consolidation, GasRow, ScopeKind};
+
+use crate::breakdown::query::unit_codes;
+use crate::report::parameters::attribution_words;
+use crate::schema::Kind;
+use crate::shape::{Member, Shape};
+
+type Of = Member<(), ()>;
+
+const COUNT: Of = Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are.").written();
+const INCOMPLETE: Of =
+    Of::new("incompleteCount", Kind::Integer(0, i64::MAX), "How many of them have no CO2e and add nothing.").written();
+const CO2E: Of = Of::new("CO2e", Kind::Amount, "What they come to in scopes 1 to 3, scope 2 location-based.").written();
+const MARKET: Of = Of::new("marketCO2e", Kind::Amount, "The same with scope 2 market-based, beside CO2e.").written();
+const MARKET_AT_TIMES: Of = Of::new("marketCO2e", Kind::Amount, "The same market-based, of scope 2.").at_times();
+const BIOGENIC: Of = Of::new("biogenicCO2", Kind::Amount, "Their biogenic CO2, which is in no CO2e.").written();
+const EXPLANATION: Of = Of::new(
+    "explanation",
+    Kind::List(&Kind::Formatted("uri"), 0),
+    "The addresses that give it again with the activities behind it, which together are all of it.",
+)
+.written();
+const STATE: Of = Of::new("state", Kind::Word(states), "none: no activity was recorded, which is not zero.").written();
+static PART_KIND: Kind = Kind::Object(&PART);
+const PARTS: Of = Of::new("parts", Kind::List(&PART_KIND, 0), "What it is made of, scope by scope.").written();
+const SHA256: Kind = Kind::Text(64, 64);
+
+fn states() -> Vec<&'static str> {
+    vec!["recorded", "none"]
+}
+
+fn closed_states() -> Vec<&'static str> {
+    vec!["closed", "partly", "open"]
+}
+
+fn consolidations() -> Vec<&'static str> {
+    Consolidation::ALL.map(Consolidation::word).to_vec()
+}
+
+fn stated() -> Vec<&'static str> {
+    vec!["consolidation", "boundary"]
+}
+
+fn scopes() -> Vec<&'static str> {
+    [ScopeKind::Scope1, ScopeKind::Scope2, ScopeKind::Scope3].map(ScopeKind::as_str).to_vec()
+}
+
+fn gases() -> Vec<&'static str> {
+    GasRow::ALL.map(GasRow::word).to_vec()
+}
+
+/// A statement.
+pub(super) static STATEMENT: Shape<(), ()> = Shape {
+    name: "Statement",
+    doc: "The inventory statement of a year.",
+    members: &[
+        Of::new("company", Kind::Text(1, 255), "The company that reports.").written(),
+        Of::new("year", Kind::Text(4, 9), "The year, as it was asked for.").written(),
+        Of::new("yearStart", Kind::Text(5, 5), "The day on which years begin, MM-DD.").written(),
+        Of::new("first", Kind::Date, "Its first day.").written(),
+        Of::new("last", Kind::Date, "Its last day, included.").written(),
+        Of::new("attribution", Kind::Word(attribution_words), "How activities and days belong together.").written(),
+        Of::new("consolidation", Kind::Word(consolidations), "The approach that the company states; null: not stated.")
+            .written_or_null(),
+        Of::new("boundary", Kind::Text(0, 10_000), "Which operations are inside, as it states; null: not stated.")
+            .written_or_null(),
+        Of::new("notStated", Kind::List(&Kind::Word(stated), 2), "What the company should state and does not.")
+            .written(),
+        Of::new("CO2eUnit", Kind::Word(unit_codes), "The unit of every CO2e and mass.").written(),
+        Of::new(
+            "roundedTo",
+            Kind::Integer(0, 18),
+            "To how many digits after the point amounts are rounded, each by itself; null where they are exact.",
+        )
+        .written_or_null(),
+        Of::new("revision", Kind::Object(&REVISION), "The point of history that all of it is of.").written(),
+        Of::new("claim", Kind::Text(1, 1_000), "What the statement is, and what it does not claim.").written(),
+        Of::new("period", Kind::Object(&CLOSED), "Whether the year is closed.").written(),
+        Of::new("activities", Kind::Object(&ACTIVITIES), "All activities of the year.").written(),
+        Of::new("scopes", Kind::List(&Kind::Object(&SCOPE), 3), "Scopes 1, 2 and 3.").written(),
+        Of::new("scope2", Kind::Object(&SCOPE2), "Both figures of scope 2, which are never added.").written(),
+        Of::new(
+            "scope3",
+            Kind::List(&Kind::Object(&CATEGORY), 16),
+            "Scope 3 by category, 1 to 15, and what has none; they add up to scope 3.",
+        )
+        .written(),
+        Of::new("gases", Kind::List(&Kind::Object(&GAS), 0), "Scope 1 and location-based scope 2, gas by gas.")
+            .written(),
+        Of::new("apart", Kind::Object(&APART), "What is reported apart from the scopes.").written(),
+        Of::new("baseYear", Kind::Object(&BASE_YEAR), "The base year; null where none was closed as such.")
+            .written_or_null(),
+        Of::new("sources", Kind::Object(&SOURCES), "What the figures come from.").written(),
+    ],
+};
+
+static REVISION: Shape<(), ()> = Shape {
+    name: "StatementRevision",
+    doc: "A point of a company's history.",
+    members: &[
+        Of::new("epoch", Kind::Uuid, "The epoch.").written(),
+        Of::new("number", Kind::Integer(0, i64::MAX), "The number of the newest change.").written(),
+    ],
+};
+
+static CLOSED: Shape<(), ()> = Shape {
+    name: "StatementClosed",
+    doc: "What of a year is closed.",
+    members: &[
+        Of::new("state", Kind::Word(closed_states), "How much of it is closed for the whole company.").written(),
+        Of::new(
+            "periods",
+            Kind::List(&Kind::Object(&PERIOD), 0),
+            "The closed periods that have a day of it, those of a part of the company too.",
+        )
+        .written(),
+    ],
+};
+
+static ORG: Shape<(), ()> = Shape {
+    name: "StatementOrg",
+    doc: "A part of the company.",
+    members: &[
+        Of::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Of::new("name", Kind::Text(1, 255), "What it is called.").written(),
+    ],
+};
+
+const PERIOD_UUID: Of = Of::new("uuid", Kind::Uuid, "Identifies the period.").written();
+const PERIOD_FIRST: Of = Of::new("first", Kind::Date, "Its first day.").written();
+const PERIOD_LAST: Of = Of::new("last", Kind::Date, "Its last day, included.").written();
+const PERIOD_ORG: Of =
+    Of::new("org", Kind::Object(&ORG), "The org that it is closed for, with all below; null: the company.")
+        .written_or_null();
+const CLOSED_AT: Of = Of::new("closedAt", Kind::Time, "When it was closed.").written();
+const CLOSED_BY: Of = Of::new("closedBy", Kind::Text(1, 255), "Who closed it.").written();
+const REASON: Of = Of::new("reason", Kind::Text(1, 1_000), "Why.").written_or_null();
+const DIGEST: Of = Of::new("sha256", SHA256, "The SHA-256 of its frozen report, in hexadecimal.").written();
+
+static PERIOD: Shape<(), ()> = Shape {
+    name: "StatementPeriod",
+    doc: "A closed period that has a day of the year.",
+    members: &[
+        PERIOD_UUID,
+        PERIOD_FIRST,
+        PERIOD_LAST,
+        PERIOD_ORG,
+        CLOSED_AT,
+        CLOSED_BY,
+        REASON,
+        DIGEST,
+        EXPLANATION,
+        Of::new("agrees", Kind::Flag, "Whether its frozen report is the report of today, digit for digit.").written(),
+    ],
+};
+
+static ACTIVITIES: Shape<(), ()> = Shape {
+    name: "StatementActivities",
+    doc: "All activities of a year.",
+    members: &[
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        MARKET,
+        BIOGENIC,
+        EXPLANATION,
+        Of::new("incompleteExplanation", Kind::Formatted("uri"), "Which activities have no CO2e.").written(),
+    ],
+};
+
+static PART_SCOPE: Shape<(), ()> = Shape {
+    name: "StatementPartScope",
+    doc: "A scope that a figure is made of.",
+    members: &[
+        Of::new("uuid", Kind::Uuid, "Identifies it.").written(),
+        Of::new("path", Kind::Text(1, 100_000), "The names from the root down to it.").written_or_null(),
+    ],
+};
+
+static PART: Shape<(), ()> = Shape {
+    name: "StatementPart",
+    doc: "What of a figure is in one scope and those below.",
+    members: &[
+        Of::new("scope", Kind::Object(&PART_SCOPE), "The scope; null: activities without one.").written_or_null(),
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        MARKET_AT_TIMES,
+        BIOGENIC,
+        EXPLANATION,
+    ],
+};
+
+static SCOPE: Shape<(), ()> = Shape {
+    name: "StatementScope",
+    doc: "The emissions of a scope.",
+    members: &[
+        Of::new("scope", Kind::Word(scopes), "Which scope.").written(),
+        STATE,
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        MARKET_AT_TIMES,
+        BIOGENIC,
+        PARTS,
+        EXPLANATION,
+    ],
+};
+
+static CATEGORY: Shape<(), ()> = Shape {
+    name: "StatementCategory",
+    doc: "The emissions of a category of scope 3.",
+    members: &[
+        Of::new("category", Kind::Integer(1, 15), "Its number; null: activities of scope 3 without a category.")
+            .written_or_null(),
+        Of::new("name", Kind::Text(1, 255), "What the standard calls it.").written(),
+        STATE,
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        BIOGENIC,
+        PARTS,
+        EXPLANATION,
+    ],
+};
+
+const BASES: Of = Of::new("basis", Kind::Text(1, 20), "What it rests on.").written();
+const SOURCE_KIND: Of = Of::new(
+    "kind",
+    Kind::Word(source_kinds),
+    "set: a factor set; written: a factor that somebody wrote; missing: a factor that is gone; supplied: with the activity; \
+     incomplete: nothing.",
+)
+.written();
+const PUBLISHER: Of = Of::new("publisher", Kind::Text(1, 255), "Who published a set.").written_or_null();
+const TITLE: Of = Of::new("title", Kind::Text(1, 255), "What a set is called.").written_or_null();
+const EDITION: Of = Of::new("edition", Kind::Text(1, 255), "Which edition of it.").written_or_null();
+const FIRST: Of = Of::new("first", Kind::Date, "The first day for which a set was published.").written_or_null();
+const LAST: Of = Of::new("last", Kind::Date, "The last; null where no end is known.").written_or_null();
+const LICENCE: Of =
+    Of::new("licence", Kind::Text(1, 1_000), "The licence of a set, with its attribution.").written_or_null();
+const FILE: Of = Of::new("sha256", SHA256, "The SHA-256 of the file of a set.").written_or_null();
+const SOURCE: Of =
+    Of::new("source", Kind::Text(1, 1_000), "Where a written factor is from; of a missing one its uuid.")
+        .written_or_null();
+const GWP: Of = Of::new("gwp", Kind::Text(1, 20), "The set of global warming potentials; null where it is not known.")
+    .written_or_null();
+
+fn source_kinds() -> Vec<&'static str> {
+    vec!["set", "written", "missing", "supplied", "incomplete"]
+}
+
+static SCOPE2: Shape<(), ()> = Shape {
+    name: "StatementScope2",
+    doc: "Both figures of scope 2.",
+    members: &[
+        Of::new("locationCO2e", Kind::Amount, "Location-based.").written(),
+        Of::new("marketCO2e", Kind::Amount, "Market-based: the sum of the next three.").written(),
+        Of::new("instrumentCO2e", Kind::Amount, "What of it rests on certificates, contracts and rates of suppliers.")
+            .written(),
+        Of::new("residualCO2e", Kind::Amount, "What of it rests on a residual mix.").written(),
+        Of::new("locationInMarketCO2e", Kind::Amount, "What of it rests on location-based factors, for want of both.")
+            .written(),
+        Of::new("market", Kind::List(&Kind::Object(&MARKET_SOURCE), 0), "By what it rests on, and by source.")
+            .written(),
+        EXPLANATION,
+    ],
+};
+
+static MARKET_SOURCE: Shape<(), ()> = Shape {
+    name: "StatementMarketSource",
+    doc: "How much of market-based scope 2 came by one source.",
+    members: &[
+        BASES,
+        SOURCE_KIND,
+        PUBLISHER,
+        TITLE,
+        EDITION,
+        FIRST,
+        LAST,
+        LICENCE,
+        FILE,
+        SOURCE,
+        GWP,
+        COUNT,
+        Of::new("CO2e", Kind::Amount, "Market-based.").written(),
+    ],
+};
+
+static GAS: Shape<(), ()> = Shape {
+    name: "StatementGas",
+    doc: "A gas in scopes 1 and 2.",
+    members: &[
+        Of::new("gas", Kind::Word(gases), "unspecified is CO2e of which no gas is known; CO2_biogenic is in no CO2e.")
+            .written(),
+        Of::new("scope1", Kind::Object(&GAS_FIGURE), "In scope 1.").written(),
+        Of::new("scope2", Kind::Object(&GAS_FIGURE), "In location-based scope 2.").written(),
+    ],
+};
+
+static GAS_FIGURE: Shape<(), ()> = Shape {
+    name: "StatementGasFigure",
+    doc: "How much of a gas.",
+    members: &[
+        Of::new("mass", Kind::Amount, "The mass of the gas; 0 of unspecified ones.").written(),
+        Of::new("CO2e", Kind::Amount, "Its CO2e.").written(),
+        EXPLANATION,
+    ],
+};
+
+static APART: Shape<(), ()> = Shape {
+    name: "StatementApart",
+    doc: "What is in no scope's CO2e, and netted with none.",
+    members: &[
+        Of::new("biogenicCO2", Kind::Amount, "All biogenic CO2: beside the scopes, and in nodes of that kind.")
+            .written(),
+        Of::new("biogenicNodes", Kind::Object(&APART_LINE), "Activities in nodes of kind biogenic.").written(),
+        Of::new("credits", Kind::Object(&APART_LINE), "Activities in nodes of kind credit.").written(),
+        Of::new("outside", Kind::Object(&APART_LINE), "Activities in nodes of kind outside.").written(),
+        Of::new("withoutScope", Kind::Object(&APART_LINE), "Activities without a scope.").written(),
+        EXPLANATION,
+    ],
+};
+
+static APART_LINE: Shape<(), ()> = Shape {
+    name: "StatementApartLine",
+    doc: "Activities that are reported apart.",
+    members: &[STATE, COUNT, INCOMPLETE, Of::new("amount", Kind::Amount, "What they come to.").written(), EXPLANATION],
+};
+
+static BASE_YEAR: Shape<(), ()> = Shape {
+    name: "StatementBaseYear",
+    doc: "The base year, each activity counted wholly in the year in which it begins.",
+    members: &[
+        PERIOD_UUID,
+        PERIOD_FIRST,
+        PERIOD_LAST,
+        PERIOD_ORG,
+        CLOSED_AT,
+        CLOSED_BY,
+        REASON,
+        DIGEST,
+        EXPLANATION,
+        Of::new("state", Kind::Word(base_states), "Whether it is closed.").written(),
+        Of::new("significance", Kind::Text(1, 8), "Above how many per cent a change asks for recalculation.").written(),
+        Of::new("scopes", Kind::List(&Kind::Object(&BASE_SCOPE), 3), "Scopes 1, 2 and 3.").written(),
+        Of::new("difference", Kind::Amount, "By how much it is more today than it was frozen.").written(),
+        Of::new(
+            "differenceExplanation",
+            Kind::Formatted("uri"),
+            "What differs and why, and whether that asks for recalculation.",
+        )
+        .written(),
+    ],
+};
+
+fn base_states() -> Vec<&'static str> {
+    vec!["closed", "reopened"]
+}
+
+static BASE_SCOPE: Shape<(), ()> = Shape {
+    name: "StatementBaseScope",
+    doc: "A scope in the base year, scope 2 location-based.",
+    members: &[
+        Of::new("scope", Kind::Word(scopes), "Which scope.").written(),
+        Of::new("frozenCO2e", Kind::Amount, "As it was frozen.").written(),
+        Of::new("CO2e", Kind::Amount, "As it is today.").written(),
+    ],
+};
+
+static SOURCES: Shape<(), ()> = Shape {
+    name: "StatementSources",
+    doc: "What the figures come from, found by reading the activities one by one.",
+    members: &[
+        Of::new("gwp", Kind::List(&Kind::Object(&GWP_SET), 5), "The sets of global warming potentials that are known.")
+            .written(),
+        Of::new("lines", Kind::List(&Kind::Object(&SOURCE_LINE), 0), "By source; they add up to the whole.").written(),
+        Of::new("agrees", Kind::Flag, "Whether the activities come to the figures of the statement, digit for digit.")
+            .written(),
+        EXPLANATION,
+    ],
+};
+
+static GWP_SET: Shape<(), ()> = Shape {
+    name: "StatementGwpSet",
+    doc: "A set of global warming potentials.",
+    members: &[
+        Of::new("name", Kind::Text(1, 20), "Its name.").written(),
+        Of::new("citation", Kind::Text(1, 1_000), "Where its values were published.").written(),
+    ],
+};
+
+static SOURCE_LINE: Shape<(), ()> = Shape {
+    name: "StatementSource",
+    doc: "How much came by one source. An activity of which a part was supplied and a part computed is counted in both lines.",
+    members: &[
+        SOURCE_KIND,
+        PUBLISHER,
+        TITLE,
+        EDITION,
+        FIRST,
+        LAST,
+        LICENCE,
+        FILE,
+        SOURCE,
+        GWP,
+        COUNT,
+        INCOMPLETE,
+        CO2E,
+        BIOGENIC,
+        Of::new("uncategorizedCO2e", Kind::Amount, "What is of activities without a scope.").written(),
+        Of::new("creditsCO2e", Kind::Amount, "What is in nodes of kind credit.").written(),
+        Of::new("outsideCO2e", Kind::Amount, "What is in nodes of kind outside.").written(),
+    ],
+};

@@ -1,0 +1,15 @@
+//! PACT as partners speak it: footprints read from and written to the JSON of versions 2.3 and 3.0, and the filters of
+//! their lists. Amounts go from text to exact decimals and back and never through binary floating point.
+
+mod error_code;
+mod filter;
+mod json;
+mod odata;
+mod read;
+mod write;
+
+pub use error_code::ErrorCode;
+pub use filter::{FilterQuery, Parameter};
+pub use odata::{FilterError, read_filter};
+pub use read::{Received, read};
+pub use write::write;
