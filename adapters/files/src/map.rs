@@ -3,6 +3,7 @@
 mod co2e_unit;
 mod dates;
 mod link;
+mod marks_seen;
 mod numbers;
 mod row;
 mod rows;
@@ -137,6 +138,11 @@ impl Map {
             }
         }
         faults.into_result().map(|()| (records, columns)).map_err(FileError::Header)
+    }
+
+    /// The columns that the map reads numbers from.
+    fn number_columns(&self) -> BTreeSet<String> {
+        self.activities.iter().flat_map(ActivitySpec::number_columns).map(str::to_owned).collect()
     }
 
     /// The columns that the map names.

@@ -20,14 +20,18 @@ impl Row<'_> {
         (!cell.is_empty() && !self.nulls.iter().any(|null| null == cell)).then_some(cell)
     }
 
+    /// What a cell is.
+    pub(super) fn kind(&self, column: &str) -> CellKind {
+        self.columns.find(column).map_or(CellKind::Text, |index| self.cells.kind(index))
+    }
+
     /// The number in a cell: a number cell of a workbook is one whatever the marks of the texts beside it are. `None` when
     /// the cell is empty.
     pub(super) fn number(&self, column: &str, marks: Marks) -> Result<Option<Decimal>, String> {
         let Some(cell) = self.cell(column) else { return Ok(None) };
-        let kind = self.columns.find(column).map(|index| self.cells.kind(index));
-        let number = match kind {
-            Some(CellKind::Number) => Decimal::parse(cell).map_err(NumberError::Number),
-            Some(CellKind::Text | CellKind::Error) | None => marks.parse(cell),
+        let number = match self.kind(column) {
+            CellKind::Number => Decimal::parse(cell).map_err(NumberError::Number),
+            CellKind::Text | CellKind::Error => marks.parse(cell),
         };
         number.map(Some).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))
     }

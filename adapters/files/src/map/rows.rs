@@ -1,6 +1,6 @@
 //! The activities of a mapped table, row after row.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
 use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, emissions};
@@ -10,6 +10,7 @@ use super::Map;
 use super::co2e_unit;
 use super::dates::{Edge, moment};
 use super::link::{Link, parsed};
+use super::marks_seen::MarksSeen;
 use super::row::Row;
 use super::spec::{ActivitySpec, Number, TableSpec};
 use super::template::Template;
@@ -30,11 +31,24 @@ pub struct MapRows<'a, R> {
     rows: u64,
     skipped: u64,
     done: bool,
+    /// The columns that the map reads numbers from, and what these have shown.
+    number_columns: BTreeSet<String>,
+    marks_seen: MarksSeen,
 }
 
 impl<'a, R: BufRead> MapRows<'a, R> {
-    pub(super) const fn new(map: &'a Map, records: TableRecords<R>, columns: ColumnIndex) -> Self {
-        Self { map, records, columns, ready: VecDeque::new(), rows: 0, skipped: 0, done: false }
+    pub(super) fn new(map: &'a Map, records: TableRecords<R>, columns: ColumnIndex) -> Self {
+        Self {
+            map,
+            records,
+            columns,
+            ready: VecDeque::new(),
+            rows: 0,
+            skipped: 0,
+            done: false,
+            number_columns: map.number_columns(),
+            marks_seen: MarksSeen::default(),
+        }
     }
 
     /// How many rows of the table have been read.
@@ -45,6 +59,12 @@ impl<'a, R: BufRead> MapRows<'a, R> {
     /// How many activities were left out because the map's `skip` says so.
     pub const fn skipped(&self) -> u64 {
         self.skipped
+    }
+
+    /// Columns whose numbers, as far as they were read, may have other marks than the map says; a sentence each.
+    #[must_use]
+    pub fn doubts(&self) -> Vec<String> {
+        self.marks_seen.doubts(self.map.table.marks.decimal)
     }
 
     fn take(&mut self, record: Record) {
@@ -60,6 +80,7 @@ impl<'a, R: BufRead> MapRows<'a, R> {
             Err(detail) => return push(faulty("", &detail)),
         };
         let row = Row { columns: &self.columns, cells: &cells, nulls: &self.map.table.nulls };
+        self.marks_seen.look_at(line, &row, &self.map.table, self.number_columns.iter().map(String::as_str));
         for activity in &self.map.activities {
             match skipped(activity, &row, &self.map.table) {
                 Ok(true) => self.skipped += 1,

@@ -94,15 +94,20 @@ impl ActivitySpec {
     /// The columns that it names.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         let texts = [&self.name, &self.sync_id, &self.description, &self.unit, &self.co2e_unit, &self.start, &self.end];
-        let numbers = [&self.quantity, &self.upstream, &self.downstream, &self.biogenic];
         let links = [&self.product, &self.scope, &self.taxonomy, &self.org];
         texts
             .into_iter()
             .flatten()
             .flat_map(Template::columns)
-            .chain(numbers.into_iter().flatten().filter_map(Number::column))
+            .chain(self.number_columns())
             .chain(links.into_iter().flatten().flat_map(Link::columns))
             .chain(self.skip.iter().map(Skip::column))
+    }
+
+    /// The columns that it reads numbers from.
+    pub(super) fn number_columns(&self) -> impl Iterator<Item = &str> {
+        let numbers = [&self.quantity, &self.upstream, &self.downstream, &self.biogenic];
+        numbers.into_iter().flatten().filter_map(Number::column)
     }
 
     /// What is said here, and else what is said for all. Conditions add up.

@@ -52,6 +52,8 @@ pub(super) const ORGS: [&str; 20] = [
 pub(super) const KEYS: [&str; 8] = ["invoice", "syncid", "id", "number", "nummer", "beleg", "nr", "no"];
 /// Those of the keys that speak of more than a number within the table.
 pub(super) const OWN_KEYS: [&str; 4] = ["invoice", "syncid", "id", "beleg"];
+/// Those of the keys that number documents, of which each has another day.
+pub(super) const DOCUMENT_KEYS: [&str; 3] = ["invoice", "syncid", "beleg"];
 pub(super) const NAMES: [&str; 7] = ["name", "description", "bezeichnung", "title", "item", "text", "desc"];
 pub(super) const TAXONOMIES: [&str; 6] = ["category", "kategorie", "catégorie", "type", "art", "class"];
 pub(super) const EMISSIONS: [&str; 9] = ["co2", "co2e", "co2eq", "kgco2e", "tco2e", "ghg", "emission", "thg", "carbon"];

@@ -2,6 +2,8 @@
 //! so, or is refused row by row.
 
 mod books;
+mod keys;
+mod numbers;
 mod texts;
 
 use std::io::Cursor;

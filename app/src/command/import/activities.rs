@@ -197,6 +197,7 @@ async fn in_batches(
 ) -> Result<()> {
     let read = read_batches(import, &mut rows, tally, name, bar).await;
     tally.skip(rows.skipped());
+    tally.doubt(rows.doubts());
     // What is being written is waited for and counted, also behind a row that cannot be read.
     let ended = if read.is_ok() { import.finish().await } else { import.break_off().await };
     match (read, ended) {

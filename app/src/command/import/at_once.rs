@@ -36,6 +36,7 @@ impl AllOrNothing<'_> {
         let mut rows = open()?;
         let tried = self.all(trial.as_mut(), &mut rows).await?;
         tally.skip(rows.skipped());
+        tally.doubt(rows.doubts());
         drop((trial, rows));
         if tried.rejected > 0 || self.options.outcome == Outcome::Nothing {
             return tally.add(tried);

@@ -28,6 +28,8 @@ pub(super) struct Tally {
     warned: u64,
     /// How many activities the map left out.
     skipped: u64,
+    /// Columns whose numbers may mean something else than the map says.
+    doubts: Vec<String>,
     partly: PartlyTaken,
     /// Why rows were rejected, in a file without a name, where they are to be copied.
     reasons: Option<Reasons<File>>,
@@ -39,7 +41,7 @@ impl Tally {
         let make = || tempfile::tempfile().map(Reasons::new).context(NO_REASONS);
         let reasons = keeps_reasons.then(make).transpose()?;
         let (sum, partly) = (BatchOutcome::default(), PartlyTaken::default());
-        Ok(Self { sum, warned: 0, skipped: 0, partly, reasons })
+        Ok(Self { sum, warned: 0, skipped: 0, doubts: Vec::new(), partly, reasons })
     }
 
     /// Notes activities that are to be imported.
@@ -73,6 +75,11 @@ impl Tally {
     /// Adds how many activities the map left out.
     pub(super) const fn skip(&mut self, skipped: u64) {
         self.skipped += skipped;
+    }
+
+    /// Adds columns whose numbers may mean something else than the map says.
+    pub(super) fn doubt(&mut self, doubts: Vec<String>) {
+        self.doubts.extend(doubts);
     }
 
     /// Why rows were rejected, from the first on, where that is kept.
@@ -138,6 +145,7 @@ impl Tally {
         if more > 0 {
             lines.push(format!("... and {}", counted(more, "more warning", "more warnings")));
         }
+        lines.extend(self.doubts.iter().map(|doubt| format!("warning: {doubt}")));
         lines
     }
 

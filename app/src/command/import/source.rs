@@ -53,11 +53,20 @@ pub(super) trait ReadRows: Iterator<Item = Result<RowDraft, FileError>> {
     fn skipped(&self) -> u64 {
         0
     }
+
+    /// Columns whose numbers may mean something else than a map says, of the rows so far; a sentence each.
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl<R: BufRead> ReadRows for MapRows<'_, R> {
     fn skipped(&self) -> u64 {
         Self::skipped(self)
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        Self::doubts(self)
     }
 }
 

@@ -1,11 +1,12 @@
 //! `tonne map check`: all that is wrong with a map, and a row as it is read by it.
 
 use std::fmt::Display;
+use std::io::BufRead;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use files::{FileError, MAX_ROW_BYTES, Map};
+use files::{FileError, MAX_ROW_BYTES, Map, MapRows};
 use ports::inbound::{ActivityDraft, Field, NodeStep, Reference, RowDraft};
 
 use super::super::import::{Content, Input, complaint, refused};
@@ -84,6 +85,8 @@ struct Tried {
     activities: u64,
     rejected: u64,
     complaints: Vec<String>,
+    /// Columns whose numbers may mean something else than the map says.
+    doubts: Vec<String>,
 }
 
 fn rows(map: &Map, input: &Input) -> Result<Tried, FileError> {
@@ -97,8 +100,8 @@ fn rows(map: &Map, input: &Input) -> Result<Tried, FileError> {
 }
 
 impl Tried {
-    fn take(&mut self, rows: impl Iterator<Item = Result<RowDraft, FileError>>) -> Result<(), FileError> {
-        for row in rows {
+    fn take<R: BufRead>(&mut self, mut rows: MapRows<'_, R>) -> Result<(), FileError> {
+        for row in &mut rows {
             let row = row?;
             self.activities += 1;
             if !row.draft.faults.is_empty() {
@@ -111,6 +114,7 @@ impl Tried {
                 self.first.push(row);
             }
         }
+        self.doubts = rows.doubts();
         Ok(())
     }
 
@@ -125,6 +129,7 @@ impl Tried {
         let activities = counted(self.activities, "activity", "activities");
         output::say(&format!("{name}: {activities}, of which {} cannot be read", self.rejected))?;
         self.complaints.iter().take(TOLD).for_each(|line| output::note(line));
+        self.doubts.iter().for_each(|doubt| output::note(&format!("warning: {doubt}")));
         Ok(())
     }
 }

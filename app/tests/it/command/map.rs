@@ -68,3 +68,22 @@ fn a_table_with_columns_of_its_own_is_told_of_maps() {
     let ended = place.run(&["import", "activities", "dates.csv"]);
     assert!(ended.status == 1 && !ended.stderr.contains("map suggest"), "{}", ended.stderr);
 }
+
+#[test]
+fn numbers_whose_mark_may_be_another_are_told_when_a_map_is_tried_and_when_the_table_is_imported() {
+    let place = Place::new();
+    let whole = "A,2025-01-31,7,kWh\n".repeat(3);
+    place.file("table.csv", &format!("Site,Date,Usage,Unit\n{whole}B,2025-01-31,1.234,kWh\n"));
+    place.file(
+        "map.toml",
+        "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Date}\"\nquantity = \"{Usage}\"\nunit = \"{Unit}\"\n",
+    );
+    let said = "warning: column \"Usage\" has whole numbers and, from line 5, 1 such number as \"1.234\"";
+    let tried = place.run(&["map", "check", "map.toml", "table.csv"]);
+    assert!(tried.status == 0 && tried.stderr.contains(said), "{}", tried.stderr);
+    for way in [&["--dry-run"][..], &["--atomic"], &[]] {
+        let command = [&["import", "activities", "table.csv", "--map", "map.toml"], way].concat();
+        let done = place.run(&command);
+        assert!(done.stderr.contains(said), "{way:?}: {}", done.stderr);
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
 use crate::suggestion::twice::counted_twice;
-use crate::suggestion::words::{OWN_KEYS, speaks_of};
+use crate::suggestion::words::{DOCUMENT_KEYS, OWN_KEYS, speaks_of};
 
 /// So many activities of a wide table are written; the others are named.
 const MOST_ACTIVITIES: usize = 24;
@@ -124,15 +124,8 @@ impl Writer<'_> {
                 };
                 let period = only.map(|period| format!("{period}-")).unwrap_or_default();
                 let value = quoted(&format!("{period}{{{}}}{suffix}", key.name));
-                let lacks_year =
-                    self.roles.start.is_none() && self.roles.months.iter().any(|column| column.lacks_year());
-                if lacks_year {
-                    let why = "unsure: it says nothing of the year, and the next year's table would change these rows";
-                    comment(text, "syncId", &value, &because(key, why));
-                } else if key.counts_up || !speaks_of(&key.name, &OWN_KEYS) {
-                    let why =
-                        "unsure: it may count the rows of this file alone, and the next file would change these rows";
-                    comment(text, "syncId", &value, &because(key, why));
+                if let Some(why) = self.doubt(key) {
+                    comment(text, "syncId", &value, &because(key, &format!("unsure: {why}")));
                 } else {
                     line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
                 }
@@ -144,6 +137,24 @@ impl Writer<'_> {
                 "no column tells the rows apart: without one, importing the table again adds it again",
             ),
         }
+    }
+
+    /// Why a column that tells the rows apart may not tell them from those of the next table.
+    fn doubt(&self, key: &Column) -> Option<&'static str> {
+        let roles = self.roles;
+        if roles.start.is_none() {
+            let has_date = roles.parted.is_some() || !roles.months.is_empty();
+            if !has_date && !speaks_of(&key.name, &DOCUMENT_KEYS) {
+                return Some("it says nothing of the day, and the next table would change these rows");
+            }
+            let lacks_year = roles.parted.as_ref().is_some_and(|date| date.year.is_none())
+                || roles.months.iter().any(|column| column.lacks_year());
+            if lacks_year {
+                return Some("it says nothing of the year, and the next year's table would change these rows");
+            }
+        }
+        let is_own = speaks_of(&key.name, &OWN_KEYS) && !key.counts_up;
+        (!is_own).then_some("it may count the rows of this file alone, and the next file would change these rows")
     }
 
     /// The columns that nothing was made of.

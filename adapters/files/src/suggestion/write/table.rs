@@ -64,7 +64,12 @@ impl Writer<'_> {
             }
             return;
         }
-        line(text, "decimal", &decimal, if *shown { "numbers show it" } else { "no number shows another" });
+        if !*shown {
+            let why = "no number that was looked at has a mark; say which one it is where others have";
+            comment(text, "decimal", &decimal, why);
+            return;
+        }
+        line(text, "decimal", &decimal, "numbers show it");
         if let Some(thousands) = thousands {
             line(text, "thousands", &quoted(&thousands), "numbers show it");
         }
