@@ -5,7 +5,7 @@ use domain::{ClosedPeriod, Factor, Footprint, Input, Model, Org, Product, Scope,
 use ports::ChainHead;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use tracing::{Instrument as _, info_span};
@@ -73,6 +73,7 @@ impl WriteTx for MeasuredTx {
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
         closed_periods_mut: dyn Writer<ClosedPeriod>,
+        ledger_mut: dyn LedgerWriter,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
     }

@@ -9,6 +9,7 @@ mod doctor;
 mod explain;
 mod factor;
 mod help;
+mod history;
 mod import;
 mod map;
 mod metrics;

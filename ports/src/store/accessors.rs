@@ -82,6 +82,7 @@ macro_rules! writer_accessors {
             switches_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Switch>,
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
             closed_periods_mut: dyn $crate::repo::Writer<$crate::record_kind_types::ClosedPeriod>,
+            ledger_mut: dyn $crate::repo::LedgerWriter,
             answers_mut: dyn $crate::repo::AnswerWriter,
             imports_mut: dyn $crate::repo::ImportWriter,
         }

@@ -90,9 +90,15 @@ fn nodes_have_their_path_and_the_name_of_the_node_above() {
     let works = admin.org("=Works", Some(&group));
     let csv = ask(&admin, "text/csv", "/v1/org?cells=text&bom=true").expect(200);
     let lines: Vec<_> = csv.text().lines().collect();
-    assert_eq!(lines[0], "\u{feff}uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path");
+    assert_eq!(
+        lines[0],
+        "\u{feff}uuid,syncId,name,parent,parentName,parentPath,parentSyncId,region,created,updated,path"
+    );
     let row = lines.iter().find(|line| line.starts_with(&works)).unwrap();
-    assert!(row.starts_with(&format!("{works},,'=Works,{group},Group,Group,,")) && row.ends_with(",Group / =Works"), "{row}");
+    assert!(
+        row.starts_with(&format!("{works},,'=Works,{group},Group,Group,,")) && row.ends_with(",Group / =Works"),
+        "{row}"
+    );
 }
 
 #[test]
