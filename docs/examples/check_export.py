@@ -3,14 +3,14 @@
 
 It needs nothing but Python 3.9 or later. The first line that is wrong is told, and the status is 1.
 """
-import base64, datetime, hashlib, json, sys
+import base64, collections, datetime, hashlib, json, sys
 
 FORM = 1
 KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
          "period"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
          "period", "activity", "change", "client", "key", "end", "seal"]
-VERBS = ["added", "updated", "removed"]
+VERBS = ["added", "updated", "removed", "blanked"]
 MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy", 16: "co2_fossil",
             17: "ch4_fossil", 18: "ch4_non_fossil", 19: "n2o", 20: "hfcs", 21: "pfcs", 22: "sf6", 23: "nf3"}
 NOTHING = bytes(32)
@@ -100,13 +100,15 @@ class Packed:
 
 
 def items(data):
-    """What was done, the kind, the identifier, the digest left, and of what is gone: change, digest, text."""
+    """What was done, the kind, the identifier, the digest left, and of what is gone or blanked: change, digest, text."""
     packed = Packed(data)
     for _ in packed.begin():
         verb, kind = packed.take(1)[0], packed.take(1)[0]
         need(verb < len(VERBS) and kind < len(KINDS), "an item has an unknown verb or kind")
-        record, left, gone = packed.take(16), packed.take(32) if verb != 2 else None, None
-        if verb != 0:
+        record, left, gone = packed.take(16), packed.take(32) if verb < 2 else None, None
+        if verb == 3:
+            gone = (packed.varint(), packed.take(32), None)
+        elif verb != 0:
             change, digest, has_text = packed.varint(), packed.take(32), packed.take(1)[0]
             need(has_text < 2, "a flag is neither 0 nor 1")
             gone = (change, digest, packed.take(packed.varint()) if has_text else None)
@@ -176,6 +178,7 @@ def postings_of(activity):
 class Check:
     def __init__(self):
         self.counts, self.series, self.standing, self.written = {}, {}, {}, {}
+        self.blank = collections.Counter()
         self.sums, self.before, self.hash, self.change, self.place = {}, NOTHING, None, None, None
         self.reached, self.tenant, self.number, self.lines = 0, None, 0, {}
 
@@ -246,6 +249,12 @@ class Check:
             for word in (verb.encode(), kind.encode()):
                 self.hash.update(bytes([len(word)]) + word)
             self.hash.update(record + (left or b"") + (gone[1] if gone else b""))
+            if verb == "blanked":
+                need(self.blank[kind, record, gone[:2]] > 0, f"a text of {kind} {record.hex()} is said to be blank, and is not")
+                self.blank[kind, record, gone[:2]] -= 1
+                continue
+            if gone and gone[2] is None:
+                self.blank[kind, record, gone[:2]] += 1
             need(self.standing.pop((kind, record), None) == (gone and gone[:2]), f"an item does not go on where the {kind} stood")
             if gone and gone[2] is not None:
                 need(sha(gone[2]) == gone[1], "a replaced text does not have its digest")
@@ -273,6 +282,7 @@ class Check:
             found = self.written.get((kind, record))
             need(found == self.standing.get((kind, record)), f"{kind} {record.hex()}"
                  + (f" of line {self.lines[kind, record]}" if found else "") + " is not as its newest change left it")
+        need(not any(self.blank.values()), "a replaced text is gone, and no change says that it was blanked")
         if self.sums:
             day, series, _ = min(self.sums)
             day = datetime.date.fromordinal(day + 1)

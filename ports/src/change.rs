@@ -17,6 +17,13 @@ pub enum Verb {
     Updated,
     /// A record was removed.
     Removed,
+    /// The text of a version that an earlier change replaced was blanked; the record itself stayed as it was.
+    Blanked,
+}
+
+impl Verb {
+    /// Every verb, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Added, Self::Updated, Self::Removed, Self::Blanked];
 }
 
 impl Verb {
@@ -27,13 +34,14 @@ impl Verb {
             Self::Added => "added",
             Self::Updated => "updated",
             Self::Removed => "removed",
+            Self::Blanked => "blanked",
         }
     }
 
     /// The verb of that word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Added, Self::Updated, Self::Removed].into_iter().find(|verb| verb.as_str() == word)
+        Self::ALL.into_iter().find(|verb| verb.as_str() == word)
     }
 
     /// The number that stands for it in stored bytes.
@@ -43,13 +51,14 @@ impl Verb {
             Self::Added => 0,
             Self::Updated => 1,
             Self::Removed => 2,
+            Self::Blanked => 3,
         }
     }
 
     /// The verb of that code.
     #[must_use]
     pub fn from_code(code: u8) -> Option<Self> {
-        [Self::Added, Self::Updated, Self::Removed].into_iter().find(|verb| verb.code() == code)
+        Self::ALL.into_iter().find(|verb| verb.code() == code)
     }
 }
 
@@ -78,6 +87,17 @@ pub enum Action {
     },
     /// The record was removed; this is the version that was.
     Removed(Replaced),
+    /// The text of a version that an earlier change replaced or removed was blanked. The record stayed as it was.
+    Blanked(BlankedVersion),
+}
+
+/// A replaced version whose text was blanked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlankedVersion {
+    /// The change that wrote it.
+    pub version: Version,
+    /// The digest of its canonical text, which stays.
+    pub digest: Digest,
 }
 
 /// A version of a record that is there no more.
@@ -87,7 +107,8 @@ pub struct Replaced {
     pub version: Version,
     /// The digest of its canonical text.
     pub digest: Digest,
-    /// Its canonical text; `None` when it was blanked, because something in it had to be forgotten.
+    /// Its canonical text; `None` when it was blanked, because something in it had to be forgotten. A later change says so
+    /// ([`Action::Blanked`]).
     pub text: Option<String>,
 }
 
@@ -142,15 +163,16 @@ impl ChangeItem {
             Action::Added(_) => Verb::Added,
             Action::Updated { .. } => Verb::Updated,
             Action::Removed(_) => Verb::Removed,
+            Action::Blanked(_) => Verb::Blanked,
         }
     }
 
-    /// The digest of the record as the change left it; `None` when it is gone.
+    /// The digest of the record as the change wrote it; `None` when it is gone, or only an earlier version was blanked.
     #[must_use]
     pub const fn left(&self) -> Option<Digest> {
         match self.action {
             Action::Added(digest) | Action::Updated { digest, .. } => Some(digest),
-            Action::Removed(_) => None,
+            Action::Removed(_) | Action::Blanked(_) => None,
         }
     }
 
@@ -158,8 +180,17 @@ impl ChangeItem {
     #[must_use]
     pub const fn replaced(&self) -> Option<&Replaced> {
         match &self.action {
-            Action::Added(_) => None,
+            Action::Added(_) | Action::Blanked(_) => None,
             Action::Updated { replaced, .. } | Action::Removed(replaced) => Some(replaced),
+        }
+    }
+
+    /// The version whose text was blanked.
+    #[must_use]
+    pub const fn blanked(&self) -> Option<&BlankedVersion> {
+        match &self.action {
+            Action::Added(_) | Action::Updated { .. } | Action::Removed(_) => None,
+            Action::Blanked(version) => Some(version),
         }
     }
 }
@@ -236,14 +267,16 @@ impl ChangeDigest {
     }
 
     /// Takes in the next item: the words for verb and kind, each behind a byte with its length, the identifier, then the
-    /// digests of what was left and of what was replaced, those that there are.
+    /// digests of what was left, of what was replaced and of what was blanked, those that there are.
     pub fn item(&mut self, item: &ChangeItem) {
         for word in [item.verb().as_str(), item.kind.as_str()] {
             self.0.update([u8::try_from(word.len()).unwrap_or(u8::MAX)]);
             self.0.update(word.as_bytes());
         }
         self.0.update(item.id.as_bytes());
-        for digest in item.left().into_iter().chain(item.replaced().map(|replaced| replaced.digest)) {
+        let before = item.replaced().map(|replaced| replaced.digest);
+        let blanked = item.blanked().map(|version| version.digest);
+        for digest in item.left().into_iter().chain(before).chain(blanked) {
             self.0.update(digest.as_bytes());
         }
     }

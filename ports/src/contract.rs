@@ -276,6 +276,10 @@ macro_rules! store_contract {
                 what_one_change_did_to_a_record_twice_is_in_its_history_twice
                 versions_and_removals_are_told_of_each_kind
                 an_activity_of_a_batch_is_found_in_its_history
+                a_blanked_text_is_gone_and_all_else_stands
+                what_is_blank_is_not_blanked_again
+                a_blanking_that_is_dropped_leaves_the_text
+                one_text_of_a_batch_is_blanked_and_its_neighbours_stay
                 a_replaced_text_is_the_version_that_its_item_names
             }
             law {

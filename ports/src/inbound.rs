@@ -63,7 +63,7 @@ pub use explanation::{
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
 pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
 pub use health::Health;
-pub use history::{ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
+pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};

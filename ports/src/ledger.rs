@@ -1,6 +1,7 @@
 //! A tenant's history in the one form that every store and file has: changes, their items and postings, packed,
 //! and checkpoints of what all postings come to.
 
+mod blank;
 mod cells;
 mod draft;
 mod history;
@@ -11,6 +12,7 @@ mod seal;
 mod tests;
 mod walk;
 
+pub use blank::{TextPlace, texts};
 pub use cells::{
     CheckpointCells, PackedParts, StoredCells, cell_count_since, cells, few_postings_since, has_postings_since,
     packed_cells, postings_since,

@@ -34,7 +34,7 @@ pub mod store;
 mod store_error;
 
 pub use caller::Caller;
-pub use change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
+pub use change::{Action, BlankedVersion, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Revision, Verb};
 pub use entity::{Entity, NoParent, NoSyncId, Refers};
 pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{

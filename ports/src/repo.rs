@@ -18,7 +18,7 @@ pub use answer::{AnswerReader, AnswerWriter, SWEPT, SWEPT_AT_ONCE};
 pub use factor::FactorReader;
 pub use footprint::FootprintReader;
 pub use import_batch::{ImportReader, ImportWriter};
-pub use ledger::LedgerReader;
+pub use ledger::{LedgerReader, LedgerWriter};
 pub use product::ProductReader;
 pub use tree::{TaxonomyReader, TreeReader};
 

@@ -17,7 +17,7 @@ use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    ImportReader, ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
@@ -214,6 +214,8 @@ pub trait WriteTx: ReadTx {
     fn exclusions_mut(&mut self) -> &mut dyn Writer<Exclusion>;
     /// First answers to requests that may be sent again.
     fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
+    /// The history: what of it may be blanked.
+    fn ledger_mut(&mut self) -> &mut dyn LedgerWriter;
     /// Imports as batches that have a name.
     fn imports_mut(&mut self) -> &mut dyn ImportWriter;
 
@@ -238,6 +240,8 @@ pub struct Verification {
     pub changes: u64,
     /// How many cells were checked: those that the checkpoint and the postings add up to, zero ones left out.
     pub cells: u64,
+    /// How many texts of replaced versions are blanked: their digests are there, and changes that say so.
+    pub blanked: u64,
     /// What is wrong; empty when all is well.
     pub findings: Vec<Finding>,
 }

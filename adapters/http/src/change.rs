@@ -1,5 +1,7 @@
 //! What changed, in order: for programs that keep up with it.
 
+mod blank;
+
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use files::Json;
@@ -18,7 +20,7 @@ use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{Member, Shape};
 
-/// The operation that lists changes.
+/// The operations on changes.
 pub(crate) fn operations() -> Vec<Operation> {
     let answer = Answer::ok(SchemaOf::Named(&PAGE)).with_header_at_times(
         "Link",
@@ -35,7 +37,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         )
         .answers(answer)
         .refused_with(Problems::Gone);
-    vec![changes]
+    vec![changes, blank::operation()]
 }
 
 /// Which changes are asked for.
@@ -116,7 +118,7 @@ fn kinds() -> Vec<&'static str> {
 }
 
 fn verbs() -> Vec<&'static str> {
-    [Verb::Added, Verb::Updated, Verb::Removed].iter().map(|verb| verb.as_str()).collect()
+    Verb::ALL.iter().map(|verb| verb.as_str()).collect()
 }
 
 /// Handles GET of the changes.

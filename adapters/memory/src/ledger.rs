@@ -1,14 +1,16 @@
 //! Series, postings, checkpoints and changes, read from the state.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace};
-use ports::repo::LedgerReader;
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
+use ports::repo::{LedgerReader, LedgerWriter};
 use ports::store::StoreError;
 use ports::{Change, RecordKind, Version};
 use uuid::Uuid;
 
-use crate::tx::Tx;
+use crate::tx::{Tx, Writing};
 
 #[async_trait]
 impl<W: Send> LedgerReader for Tx<W> {
@@ -55,6 +57,19 @@ impl<W: Send> LedgerReader for Tx<W> {
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
         let mut earlier = self.state.removals.range((kind, id, 0)..(kind, id, number));
         Ok(earlier.next_back().map(|(_, _, change)| *change))
+    }
+}
+
+#[async_trait]
+impl LedgerWriter for Writing {
+    async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError> {
+        let found = self.state.items.binary_search_by_key(&text.part, |(place, _)| *place);
+        let found = found.map_err(|_| StoreError::Stale)?;
+        let items = Arc::make_mut(&mut self.state.items);
+        let (_, part) = items.get_mut(found).ok_or(StoreError::Stale)?;
+        *part = part.without_text(text).ok_or(StoreError::Stale)?;
+        self.write.draft.note(text.item());
+        self.write.draft.keep()
     }
 }
 

@@ -57,9 +57,10 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
                         let record = (item.kind, item.id);
                         walk.item(&item, expected.get(&record).copied(), found);
                         match item.left() {
-                            Some(digest) => expected.insert(record, digest),
-                            None => expected.remove(&record),
-                        };
+                            Some(digest) => drop(expected.insert(record, digest)),
+                            None if item.blanked().is_some() => {}
+                            None => drop(expected.remove(&record)),
+                        }
                     }
                     Err(error) => walk.damaged(&error, found),
                 }

@@ -42,6 +42,7 @@ REVOKE UPDATE, DELETE ON tonne_directory.change, tonne_directory.change_item FRO
 REVOKE INSERT, UPDATE, DELETE ON tonne_directory.migration FROM tonne_directory;
 GRANT SELECT ON tonne_directory.migration TO tonne_app;
 GRANT EXECUTE ON FUNCTION tonne.remove_tenant(bigint) TO tonne_app;
+GRANT EXECUTE ON FUNCTION tonne.blank_text(bigint, integer, integer, integer) TO tonne_app;
 DO $$ BEGIN
     IF NOT has_database_privilege('tonne_app', current_database(), 'TEMPORARY') THEN
         EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO tonne_app', current_database());

@@ -276,7 +276,9 @@ async fn put<T: Table>(conn: &mut TenantConn, stored: &Stored<T>, verb: Verb) ->
     let row = record.row(conn, stamp).await?;
     let statement = match verb {
         Verb::Added => T::Orm::insertion(row),
-        Verb::Updated | Verb::Removed => T::Orm::replacement(row).map_err(|error| failed(error.to_string()))?,
+        Verb::Updated | Verb::Removed | Verb::Blanked => {
+            T::Orm::replacement(row).map_err(|error| failed(error.to_string()))?
+        }
     };
     conn.execute(statement).await?;
     record.write_parts(conn).await?;

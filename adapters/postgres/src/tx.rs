@@ -10,12 +10,12 @@ use domain::{
     SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::import_batch::ImportBatch;
-use ports::ledger::{Checkpoint, PackedItems, PartPlace};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    ImportReader, ImportWriter, LedgerReader, Listing, OnDays, Page, Pending, Place, ProductReader, Query, Reader,
-    Side, TaxonomyReader, TreeReader, Use, Writer,
+    ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
+    Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -295,6 +295,15 @@ impl<R: Run> LedgerReader for Tx<R> {
 
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError> {
         ledger::removal_before(self.run.conn(), kind, id, number).await
+    }
+}
+
+#[async_trait]
+impl LedgerWriter for Tx<WriteSlot> {
+    async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = ledger::blank(conn, session, text).await;
+        self.run.end(done).await
     }
 }
 

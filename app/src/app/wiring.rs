@@ -157,7 +157,7 @@ fn areas(
     let switches: Arc<dyn Switches> =
         Arc::new(SwitchService { store: store(), clock: clock(), ids: ids(), views: SwitchViews::default() });
     let tenants: Arc<dyn Tenants> = Arc::new(tenants);
-    let histories: Arc<dyn Histories> = Arc::new(HistoryService { store: store() });
+    let histories: Arc<dyn Histories> = Arc::new(HistoryService { store: store(), clock: clock() });
     Areas {
         access,
         activities,

@@ -1,7 +1,9 @@
 //! `tonne history`: what changed, who changed it, when and what for.
 
+mod blank;
+
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, Subcommand};
 use files::Json;
 use ports::inbound::{ChangeMark, ChangeView, Histories, RecordChange};
 use ports::{Caller, RecordKind};
@@ -20,7 +22,10 @@ const DEPTH: usize = 16;
 /// Without a record the newest changes are listed, the last one at the end. With one, such as `tonne history activity UUID`
 /// or `tonne history org "Works north"`, each change of it is shown with what was before and after, the newest first.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct History {
+    #[command(subcommand)]
+    command: Option<HistoryCommand>,
     /// The kind of the record: activity, scope, org, taxonomy, product, factor, model, input, switch, footprint, period.
     #[arg(requires = "id")]
     kind: Option<String>,
@@ -35,13 +40,24 @@ pub(super) struct History {
     json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum HistoryCommand {
+    Blank(blank::Blank),
+}
+
+/// The kind of that word.
+fn kind_of(word: &str) -> Result<RecordKind, Usage> {
+    let kinds = RecordKind::ALL.map(RecordKind::as_str).join(", ");
+    RecordKind::parse(word).ok_or_else(|| Usage(format!("{word} is none of {kinds}")))
+}
+
 impl History {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        if let Some(HistoryCommand::Blank(command)) = self.command {
+            return command.run(context).await;
+        }
         let record = match (&self.kind, &self.id) {
-            (Some(kind), Some(word)) => {
-                let kinds = RecordKind::ALL.map(RecordKind::as_str).join(", ");
-                Some((RecordKind::parse(kind).ok_or_else(|| Usage(format!("{kind} is none of {kinds}")))?, word))
-            }
+            (Some(kind), Some(word)) => Some((kind_of(kind)?, word)),
             (Some(_) | None, _) => None,
         };
         let (app, operator) = context.operated_app_to_read().await?;

@@ -119,6 +119,10 @@ fn summary(parts: &[Part], sound: bool) -> String {
         let incomplete = counted(incomplete, "record has none", "records have none");
         counts = format!("{counts}; figures of {activities} and {inputs} ({incomplete})");
     }
+    let blanked = sum(|part| part.blanked);
+    if blanked > 0 {
+        counts = format!("{counts}; {}", counted(blanked, "replaced text is blank", "replaced texts are blank"));
+    }
     let last = if sound {
         format!("OK: {counts}")
     } else {
@@ -144,6 +148,7 @@ fn json(parts: &[Part], sound: bool) -> String {
             ("records", count(part.found.records)),
             ("changes", count(part.found.changes)),
             ("cells", count(part.found.cells)),
+            ("blanked", count(part.found.blanked)),
             ("figures", figures),
             ("findings", array(findings)),
         ])

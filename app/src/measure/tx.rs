@@ -5,7 +5,7 @@ use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Prod
 use ports::ChainHead;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use tracing::{Instrument as _, info_span};
@@ -75,6 +75,7 @@ impl WriteTx for MeasuredTx {
         footprints_mut: dyn Writer<Footprint>,
         exclusions_mut: dyn Writer<Exclusion>,
         closed_periods_mut: dyn Writer<ClosedPeriod>,
+        ledger_mut: dyn LedgerWriter,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
     }

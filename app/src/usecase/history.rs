@@ -1,5 +1,7 @@
 //! The history of a tenant: its changes in order, and what became of one record.
 
+mod blank;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -7,21 +9,28 @@ use domain::{
     Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Faults, Footprint, Input, Model, Org, Product,
     Scope, Switch, Taxonomy,
 };
-use ports::inbound::{ChangeMark, ChangePage, ChangeView, Error, Histories, RecordChange};
+use ports::clock::Clock;
+use ports::inbound::{
+    BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Done, Error, Histories, Once, RecordChange,
+};
 use ports::ledger::{PartPlace, PastVersion, PinnedHead, history};
 use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Caller, Change, Permission, RecordKind, Replaced, demand, permit};
 use uuid::Uuid;
+
+use super::once;
 
 /// A page ends behind the part with which it has so many records.
 const RECORDS: usize = 10_000;
 /// How many parts of items are read at once.
 const PARTS: u32 = 8;
 
-/// Reads histories from a store.
+/// Reads histories from a store, and blanks what of them has to be forgotten.
 pub struct HistoryService {
     /// The store of these records.
     pub store: Arc<dyn Store>,
+    /// Stamps what is written.
+    pub clock: Arc<dyn Clock>,
 }
 
 #[async_trait]
@@ -119,6 +128,18 @@ impl Histories for HistoryService {
             after = before;
         }
         Ok(changes)
+    }
+
+    async fn blank_once(
+        &self,
+        caller: &Caller,
+        draft: BlankDraft,
+        once: Option<Once<Blanked>>,
+    ) -> Result<Done<Blanked>, Error> {
+        let grant = permit(caller, demand::HISTORY_BLANK)?;
+        let (store, clock) = (self.store.as_ref(), self.clock.as_ref());
+        let work = blank::blank(store, clock, &grant, draft, once.as_ref());
+        once::once(store, clock, &grant, once::request(once.as_ref()), work).await
     }
 }
 

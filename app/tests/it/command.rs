@@ -10,6 +10,7 @@ mod exclusion;
 mod explain;
 mod factor;
 mod help;
+mod history;
 mod import;
 mod map;
 mod metrics;

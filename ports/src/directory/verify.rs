@@ -49,6 +49,10 @@ impl DirectoryCheck {
         let before = match verb {
             Verb::Added | Verb::Updated => self.expected.insert(key, *digest),
             Verb::Removed => self.expected.remove(&key),
+            Verb::Blanked => {
+                self.find(subject, format!("blanked {kind} {id}, which the directory does not do"));
+                return;
+            }
         };
         if replaced.as_ref().map(|text| Digest::of(text.as_bytes())) != before {
             self.find(subject, format!("what it replaced of {kind} {id} is not what stood there"));

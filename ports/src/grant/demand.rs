@@ -64,6 +64,8 @@ demands! {
     CATALOG_READ: Read = CatalogRead;
     /// To write scopes, orgs, taxonomies, products and factors.
     CATALOG_WRITE: Write = CatalogWrite;
+    /// To blank texts of replaced versions.
+    HISTORY_BLANK: Write = Admin;
     /// To see clients and keys.
     ADMIN_READ: Read of TenantCredentials = Admin;
     /// To add, change and remove clients and keys.

@@ -4,13 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use async_trait::async_trait;
+use domain::{Faults, Reason};
 use uuid::Uuid;
 
-use super::Error;
+use super::draft::Field;
+use super::{Done, Error, Once};
 use crate::ledger::{PartPlace, PinnedHead};
 use crate::{Caller, Change, RecordKind, Revision, Verb, Version};
 
-/// Reading the history of a tenant.
+/// Reading the history of a tenant, and blanking what of it has to be forgotten.
 #[async_trait]
 pub trait Histories: Send + Sync {
     /// Changes behind a place, in order, at most `limit`, with what they did to records that the caller may read. `Gone` for a
@@ -30,6 +32,50 @@ pub trait Histories: Send + Sync {
         id: Uuid,
         limit: usize,
     ) -> Result<Vec<RecordChange>, Error>;
+
+    /// Blanks the texts of a record's replaced versions: their digests stay, the chain holds, and a change says who did so, when
+    /// and why. What the record is now stays as it is. Nothing is written where all of them are blank already. Needs `admin`.
+    async fn blank(&self, caller: &Caller, draft: BlankDraft) -> Result<Blanked, Error> {
+        self.blank_once(caller, draft, None).await?.only_now()
+    }
+
+    /// The same once, where the request may be sent again.
+    async fn blank_once(
+        &self,
+        caller: &Caller,
+        draft: BlankDraft,
+        once: Option<Once<Blanked>>,
+    ) -> Result<Done<Blanked>, Error>;
+}
+
+/// What is to be blanked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlankDraft {
+    /// What the record is; required.
+    pub kind: Field<RecordKind>,
+    /// The record, which may be removed; required.
+    pub id: Field<Uuid>,
+    /// The replaced version whose text is blanked; all of them without one.
+    pub version: Field<Version>,
+    /// Why; required, and kept for ever.
+    pub reason: Field<Reason>,
+    /// What reading found wrong.
+    pub faults: Faults,
+}
+
+/// What was blanked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blanked {
+    /// What the record is.
+    pub kind: RecordKind,
+    /// The record.
+    pub id: Uuid,
+    /// The change that says so; `None` where there was nothing left to blank.
+    pub change: Option<u64>,
+    /// The versions whose texts were blanked, the newest first.
+    pub versions: Vec<Version>,
+    /// How many of those that were asked for were blank already.
+    pub already: u64,
 }
 
 /// A place in a tenant's history: behind a change, or behind some parts of the next one.

@@ -68,7 +68,7 @@ impl Removal {
     pub fn of(item: &ChangeItem, change: u64) -> Option<Self> {
         match item.action {
             Action::Removed(_) => Some(Self { kind: item.kind, id: item.id, change }),
-            Action::Added(_) | Action::Updated { .. } => None,
+            Action::Added(_) | Action::Updated { .. } | Action::Blanked(_) => None,
         }
     }
 }

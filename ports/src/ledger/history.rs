@@ -42,7 +42,8 @@ pub async fn history(
         };
         let change = ledger.changes_since(number - 1, 1).await?.into_iter().find(|change| change.number == number);
         let change = change.ok_or_else(|| lost("is missing and cannot say what it did to"))?;
-        let of_record = collect(ledger, number, |item| (item.kind, item.id) == (kind, id)).await?;
+        let is_of_record = |item: &ChangeItem| (item.kind, item.id) == (kind, id) && item.blanked().is_none();
+        let of_record = collect(ledger, number, is_of_record).await?;
         let Some(oldest) = of_record.first() else { return Err(lost("has no item of")) };
         let before = oldest.replaced().map(|replaced| replaced.version.0);
         versions.extend(of_record.into_iter().rev().map(|item| PastVersion { change: change.clone(), item }));

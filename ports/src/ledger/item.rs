@@ -1,24 +1,29 @@
 //! The items of a change in bytes, in parts of bounded size.
 //!
 //! The first byte is the form, 1. Then come the number of items and the items, in the order in which they were written:
-//! - a byte with the code of the verb: 0 added, 1 updated, 2 removed;
+//! - a byte with the code of the verb: 0 added, 1 updated, 2 removed, 3 blanked;
 //! - a byte with the code of the kind;
 //! - the 16 bytes of the identifier;
-//! - unless it was removed, the 32 bytes of the digest of the record as it was left;
-//! - unless it was added, of the version that is gone: the number of the change that wrote it, the 32 bytes of its
-//!   digest, and a byte that is 1 before the text (its length in bytes, and UTF-8) and 0 where it was blanked.
+//! - if it was added or updated, the 32 bytes of the digest of the record as it was left;
+//! - if it was updated or removed, of the version that is gone: the number of the change that wrote it, the 32 bytes of its
+//!   digest, and a byte that is 1 before the text (its length in bytes, and UTF-8) and 0 where it was blanked;
+//! - if a text was blanked, of the version that it is of: the number of the change that wrote it and the 32 bytes of its digest.
 //!
 //! Numbers are varints: seven bits a byte, the lowest first, the top bit set on all but the last.
 
 use std::fmt;
+use std::ops::Range;
 
 use domain::{Digest, VarintError, read_varint, write_varint};
 use uuid::Uuid;
 
-use crate::change::{Action, ChangeItem, Replaced, Verb};
+use super::TextPlace;
+use crate::change::{Action, BlankedVersion, ChangeItem, Replaced, Verb};
 use crate::record::{RecordKind, Version};
 
 const FORM: u8 = 1;
+/// The byte in the place of a text that was blanked.
+const BLANKED: u8 = 0;
 /// How many items a part has at most.
 const MOST: u64 = 4_096;
 /// A part of so many bytes takes no further item.
@@ -76,7 +81,36 @@ impl PackedItems {
     /// Reads the items one by one, in order. Ends behind the first error.
     #[must_use]
     pub fn items(&self) -> Items<'_> {
-        Items { rest: &self.0, left: None, failed: false }
+        Items { rest: &self.0, left: None, failed: false, text: None }
+    }
+
+    /// Reads the items one by one, each with where its text stands in the bytes, from the byte that says that it follows to
+    /// its last, where it has one. Ends behind the first error.
+    pub fn items_with_texts(&self) -> impl Iterator<Item = Result<(ChangeItem, Option<Range<usize>>), ItemsError>> {
+        let mut items = self.items();
+        let length = self.0.len();
+        std::iter::from_fn(move || {
+            let item = items.next()?;
+            let place = items.text.take().map(|(before, behind)| length - before..length - behind);
+            Some(item.map(|item| (item, place)))
+        })
+    }
+
+    /// The same with that text blanked; `None` where another text stands in its place, or none.
+    #[must_use]
+    pub fn without_text(&self, text: &TextPlace) -> Option<Self> {
+        let bytes = &text.bytes;
+        let is_there = |(item, at): (ChangeItem, Option<Range<usize>>)| {
+            let of = item.replaced().map(|replaced| (replaced.version, replaced.digest));
+            at.as_ref() == Some(bytes)
+                && (item.kind, item.id) == (text.kind, text.id)
+                && of == Some((text.version.version, text.version.digest))
+        };
+        if !self.items_with_texts().map_while(Result::ok).any(is_there) {
+            return None;
+        }
+        let (before, behind) = (self.0.get(..bytes.start)?, self.0.get(bytes.end..)?);
+        Some(Self([before, &[BLANKED], behind].concat()))
     }
 }
 
@@ -110,6 +144,10 @@ impl ItemsPacker {
                 self.body.extend(text.as_bytes());
             }
         }
+        if let Some(BlankedVersion { version, digest }) = item.blanked() {
+            write_varint(&mut self.body, version.0);
+            self.body.extend(digest.as_bytes());
+        }
         self.count += 1;
         if self.count >= MOST || self.body.len() >= FULL { self.take() } else { None }
     }
@@ -140,6 +178,8 @@ pub struct Items<'a> {
     /// How many items are still to come; `None` before the head was read.
     left: Option<u64>,
     failed: bool,
+    /// How many bytes were left before the text of the last item and behind it, where it has one.
+    text: Option<(usize, usize)>,
 }
 
 impl Items<'_> {
@@ -166,17 +206,22 @@ impl Items<'_> {
             Verb::Added => Action::Added(self.digest()?),
             Verb::Updated => Action::Updated { digest: self.digest()?, replaced: self.replaced()? },
             Verb::Removed => Action::Removed(self.replaced()?),
+            Verb::Blanked => {
+                Action::Blanked(BlankedVersion { version: Version(self.varint()?), digest: self.digest()? })
+            }
         };
         Ok(Some(ChangeItem { kind, id, action }))
     }
 
     fn replaced(&mut self) -> Result<Replaced, ItemsError> {
         let (version, digest) = (Version(self.varint()?), self.digest()?);
+        let before = self.rest.len();
         let text = match self.byte()? {
-            0 => None,
+            BLANKED => None,
             1 => {
                 let length = usize::try_from(self.varint()?).map_err(|_| ItemsError::Length)?;
                 let text = String::from_utf8(self.take(length)?.to_vec()).map_err(|_| ItemsError::Spelling)?;
+                self.text = Some((before, self.rest.len()));
                 Some(text)
             }
             _ => return Err(ItemsError::Spelling),
@@ -217,6 +262,7 @@ impl Iterator for Items<'_> {
         if self.failed {
             return None;
         }
+        self.text = None;
         let read = self.read();
         self.failed = !matches!(read, Ok(Some(_)));
         read.transpose()

@@ -4,7 +4,7 @@ use domain::{Digest, Timestamp};
 use uuid::Uuid;
 
 use super::{ChainWalk, Draft, ItemsError, PackedItems};
-use crate::change::{Action, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Verb};
+use crate::change::{Action, BlankedVersion, ChainHead, Change, ChangeDigest, ChangeItem, Replaced, Verb};
 use crate::record::{RecordKind, Version};
 use crate::store::{Intent, Verification};
 
@@ -48,9 +48,10 @@ fn walked(chain: &[(Change, Vec<ChangeItem>)]) -> Vec<String> {
             let record = (item.kind, item.id);
             walk.item(item, left.get(&record).copied(), &mut found);
             match item.left() {
-                Some(digest) => left.insert(record, digest),
-                None => left.remove(&record),
-            };
+                Some(digest) => drop(left.insert(record, digest)),
+                None if item.blanked().is_some() => {}
+                None => drop(left.remove(&record)),
+            }
         }
         walk.end(&mut found);
     }
@@ -80,18 +81,49 @@ fn the_golden_chain_adds_up_and_its_items_are_packed_to_the_same_bytes() {
     assert_eq!(walked(&unpacked()), Vec::<String>::new());
 }
 
+/// The change behind another one, with those items.
+fn next(last: &Change, items: &[ChangeItem]) -> (Change, Vec<ChangeItem>) {
+    let (number, at, actor, cause) = (last.number + 1, last.at, "cli:me".to_owned(), "blank history: asked".to_owned());
+    let mut digest = ChangeDigest::new(last.digest, number, at, &actor, &cause);
+    items.iter().for_each(|item| digest.item(item));
+    (Change { number, at, actor, cause, digest: digest.finish() }, items.to_vec())
+}
+
+#[test]
+fn a_change_that_says_it_blanked_what_is_there_is_found() {
+    let mut chain = unpacked();
+    let item = chain.iter().flat_map(|(_, items)| items).find(|item| item.replaced().is_some()).unwrap().clone();
+    let replaced = item.replaced().unwrap();
+    let version = BlankedVersion { version: replaced.version, digest: replaced.digest };
+    let last = chain.last().unwrap().0.clone();
+    chain.push(next(&last, &[ChangeItem { action: Action::Blanked(version), ..item }]));
+    let found = walked(&chain);
+    assert!(found.iter().any(|line| line.contains("says that it blanked version")), "{found:?}");
+}
+
 #[test]
 fn a_blanked_text_keeps_the_chain() {
     let mut chain = unpacked();
+    let there = chain.iter().flat_map(|(_, items)| items).filter_map(|item| {
+        let replaced = item.replaced().filter(|replaced| replaced.text.is_some())?;
+        let version = BlankedVersion { version: replaced.version, digest: replaced.digest };
+        Some(ChangeItem { action: Action::Blanked(version), ..*item })
+    });
+    let told: Vec<ChangeItem> = there.collect();
     for (_, items) in &mut chain {
         for item in items {
             item.action = match item.action.clone() {
                 added @ Action::Added(_) => added,
                 Action::Updated { digest, replaced } => Action::Updated { digest, replaced: replaced.blanked() },
                 Action::Removed(replaced) => Action::Removed(replaced.blanked()),
+                blanked @ Action::Blanked(_) => blanked,
             };
         }
     }
+    let silent = walked(&chain);
+    assert!(silent.iter().any(|line| line.ends_with("is gone, and no change says that it was blanked")), "{silent:?}");
+    let last = chain.last().unwrap().0.clone();
+    chain.push(next(&last, &told));
     assert_eq!(walked(&chain), Vec::<String>::new());
     let packed = PackedItems::pack(&chain[1].1);
     assert_eq!(items(&packed).unwrap(), chain[1].1);
@@ -131,7 +163,8 @@ fn many_items_are_packed_in_parts_and_read_in_order() {
     let item = |n: u128| {
         let text = (!n.is_multiple_of(3)).then(|| "ü".repeat(usize::try_from(n % 50).unwrap()));
         let replaced = Replaced { version: Version(u64::try_from(n).unwrap()), digest: digest(n), text };
-        let action = match n % 4 {
+        let action = match n % 5 {
+            4 => Action::Blanked(BlankedVersion { version: Version(u64::try_from(n).unwrap()), digest: digest(n) }),
             0 | 1 => Action::Added(digest(n)),
             2 => Action::Updated { digest: digest(n + 1), replaced },
             _ => Action::Removed(replaced),
@@ -161,7 +194,7 @@ fn bytes_that_are_no_items_are_refused() {
         read(bytes).unwrap_err()
     };
     assert_eq!(with(0, 2), ItemsError::Form(2));
-    assert_eq!(with(2, 3), ItemsError::Code(3));
+    assert_eq!(with(2, 4), ItemsError::Code(4));
     assert_eq!(with(3, 11), ItemsError::Code(11));
     let mut longer = sound.clone();
     longer.push(0);
@@ -175,7 +208,7 @@ fn codes_of_verbs_and_kinds_stay() {
     let kinds: Vec<(u8, &str)> = RecordKind::ALL.iter().map(|kind| (kind.code(), kind.as_str())).collect();
     let words = "activity scope org taxonomy product factor model input switch footprint period";
     assert_eq!(kinds, (0..).zip(words.split(' ')).collect::<Vec<_>>());
-    assert_eq!([Verb::Added, Verb::Updated, Verb::Removed].map(Verb::code), [0, 1, 2]);
+    assert_eq!(Verb::ALL.map(Verb::code), [0, 1, 2, 3]);
     assert!(RecordKind::ALL.iter().all(|kind| RecordKind::from_code(kind.code()) == Some(*kind)));
 }
 

@@ -1,9 +1,13 @@
 //! Walking along the chain: whether each change follows the one before it and each item what stood there.
 
+use std::collections::BTreeMap;
+
 use domain::Digest;
+use uuid::Uuid;
 
 use super::ItemsError;
-use crate::change::{Action, ChainHead, Change, ChangeDigest, ChangeItem};
+use crate::change::{Action, BlankedVersion, ChainHead, Change, ChangeDigest, ChangeItem};
+use crate::record::RecordKind;
 use crate::store::finding::CHANGE_DIGEST;
 use crate::store::{Finding, Verification};
 
@@ -16,6 +20,8 @@ pub struct ChainWalk {
     number: u64,
     digest: Option<Digest>,
     catalog: u64,
+    /// The texts that are gone, and that no change so far said it blanked: how many of each version.
+    gone: BTreeMap<(RecordKind, Uuid, BlankedVersion), u32>,
     under_way: Option<UnderWay>,
 }
 
@@ -46,12 +52,37 @@ impl ChainWalk {
         let Some(UnderWay { change, digest, items }) = &mut self.under_way else { return };
         digest.item(item);
         *items += 1;
+        let number = change.number;
         if item.kind.is_catalog() {
-            self.catalog = change.number;
+            self.catalog = number;
+        }
+        if let Some(version) = item.blanked() {
+            self.blanked(number, item, *version, found);
+            return;
+        }
+        if let Some(replaced) = item.replaced().filter(|replaced| replaced.text.is_none()) {
+            let version = BlankedVersion { version: replaced.version, digest: replaced.digest };
+            *self.gone.entry((item.kind, item.id, version)).or_default() += 1;
+            found.blanked += 1;
         }
         if !continues(before, item) {
             let detail = format!("what it replaced of {} {} is not what stood there", item.kind, item.id);
-            find(found, format!("change {}", change.number), detail);
+            find(found, format!("change {number}"), detail);
+        }
+    }
+
+    /// A change that says that it blanked a text: it must be gone from an earlier one.
+    fn blanked(&mut self, number: u64, item: &ChangeItem, version: BlankedVersion, found: &mut Verification) {
+        let of = (item.kind, item.id, version);
+        match self.gone.get_mut(&of) {
+            Some(1) => drop(self.gone.remove(&of)),
+            Some(more) => *more -= 1,
+            None => {
+                let (kind, id, version) = (item.kind, item.id, version.version);
+                let detail =
+                    format!("says that it blanked version {version} of {kind} {id}, which is not blank before it");
+                find(found, format!("change {number}"), detail);
+            }
         }
     }
 
@@ -73,9 +104,13 @@ impl ChainWalk {
         (self.number, self.digest) = (change.number, Some(change.digest));
     }
 
-    /// Compares the head with the last change.
+    /// Compares the head with the last change, and whether changes say of all texts that are gone that they were blanked.
     pub fn head(&self, head: &ChainHead, found: &mut Verification) {
         let subject = || "head".to_owned();
+        for (kind, id, BlankedVersion { version, .. }) in self.gone.keys() {
+            let detail = format!("the text of its version {version} is gone, and no change says that it was blanked");
+            find(found, format!("{kind} {id}"), detail);
+        }
         if head.number != self.number {
             let detail = format!("is at change {}, but the newest change is {}", head.number, self.number);
             find(found, subject(), detail);
@@ -95,11 +130,12 @@ fn find(found: &mut Verification, subject: String, detail: String) {
 }
 
 /// Whether an item follows the last one of the same record: an added one follows none or a removal, any other the digest
-/// that the record had before. The text that it replaced, unless blanked, must have that digest.
+/// that the record had before. One that blanked a text goes on from any. The text that it replaced, unless blanked, must have that digest.
 #[must_use]
 pub fn continues(before: Option<Digest>, item: &ChangeItem) -> bool {
     match &item.action {
         Action::Added(_) => before.is_none(),
+        Action::Blanked(_) => true,
         Action::Updated { replaced, .. } | Action::Removed(replaced) => {
             before == Some(replaced.digest) && replaced.is_sound()
         }

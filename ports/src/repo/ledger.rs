@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
 use uuid::Uuid;
 
-use crate::ledger::{Checkpoint, PackedItems, PartPlace};
+use crate::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
 use crate::store::StoreError;
 
 /// Reads series, postings, checkpoints and changes.
@@ -44,4 +44,13 @@ pub trait LedgerReader: Send {
 
     /// The newest change earlier than `number` that removed such a record, if there is one.
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError>;
+}
+
+/// Blanks what has to be forgotten. Nothing else of the history can be written.
+#[async_trait]
+pub trait LedgerWriter: LedgerReader {
+    /// Blanks the text at that place: its digest stays, and the transaction's change gets an item that says which version of
+    /// which record lost its text. `Stale`, and nothing is written, where no such text of that digest stands there.
+    /// Implementations MUST leave every other byte as it is.
+    async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError>;
 }

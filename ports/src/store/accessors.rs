@@ -87,6 +87,7 @@ macro_rules! writer_accessors {
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
             closed_periods_mut: dyn $crate::repo::Writer<$crate::record_kind_types::ClosedPeriod>,
             exclusions_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Exclusion>,
+            ledger_mut: dyn $crate::repo::LedgerWriter,
             answers_mut: dyn $crate::repo::AnswerWriter,
             imports_mut: dyn $crate::repo::ImportWriter,
         }

@@ -479,3 +479,49 @@ END;
 $$;
 
 REVOKE ALL ON FUNCTION tonne.remove_tenant(bigint) FROM PUBLIC;
+
+-- The one other way into the history: the text of a replaced version is blanked, by this function of the tables' owner. It
+-- takes away what stands between two bytes of a part of packed items, and leaves all else: and that only where it is a byte 1,
+-- the length of a text, and the text whose SHA-256 stands in the 32 bytes before. So it can take away texts and nothing else,
+-- and never a digest. Else nothing is written and the answer is false. That a text was blanked is an item of a change; verify
+-- finds one that is gone without. The tenant is that of the transaction.
+CREATE FUNCTION tonne.blank_text(of_change bigint, of_part integer, first integer, behind integer) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    of_tenant uuid := nullif(current_setting('app.tenant', true), '')::uuid;
+    packed    bytea;
+    place     integer := first + 1;
+    shift     integer := 0;
+    size      bigint := 0;
+    byte      integer;
+BEGIN
+    SELECT items INTO packed FROM tonne.change_items
+        WHERE tenant_id = of_tenant AND change = of_change AND part = of_part FOR UPDATE;
+    IF packed IS NULL OR first < 32 OR behind <= first OR behind > octet_length(packed) THEN
+        RETURN false;
+    END IF;
+    IF get_byte(packed, first) <> 1 THEN
+        RETURN false;
+    END IF;
+    LOOP
+        IF place >= behind OR shift > 28 THEN
+            RETURN false;
+        END IF;
+        byte := get_byte(packed, place);
+        size := size | ((byte & 127)::bigint << shift);
+        place := place + 1;
+        shift := shift + 7;
+        EXIT WHEN byte < 128;
+    END LOOP;
+    IF place + size <> behind
+        OR substring(packed FROM first - 31 FOR 32) <> sha256(substring(packed FROM place + 1 FOR size::integer)) THEN
+        RETURN false;
+    END IF;
+    UPDATE tonne.change_items
+        SET items = substring(packed FROM 1 FOR first) || '\x00'::bytea || substring(packed FROM behind + 1)
+        WHERE tenant_id = of_tenant AND change = of_change AND part = of_part;
+    RETURN true;
+END;
+$$;
+
+REVOKE ALL ON FUNCTION tonne.blank_text(bigint, integer, integer, integer) FROM PUBLIC;

@@ -91,7 +91,7 @@ impl Wrong {
     /// Follows an item of that change, and reports where it does not go on from what stood there.
     pub(super) fn item(&mut self, change: u64, item: &ChangeItem, report: &mut Verification) {
         let (kind, id) = (item.kind, item.id);
-        if !self.concerns(kind, id) {
+        if !self.concerns(kind, id) || item.blanked().is_some() {
             return;
         }
         let before = self.left.get(&(kind, id)).copied().flatten();
@@ -104,7 +104,7 @@ impl Wrong {
             Action::Added(digest) | Action::Updated { digest, .. } => {
                 Some(Left { version: Version(change), digest: *digest })
             }
-            Action::Removed(_) => None,
+            Action::Removed(_) | Action::Blanked(_) => None,
         };
         self.left.insert((kind, id), left);
     }

@@ -108,7 +108,7 @@ pub(super) async fn check(
 /// What the item says it replaced: whether that is what stood there, the balance tells.
 fn supposed(item: &ChangeItem) -> Option<domain::Digest> {
     match &item.action {
-        Action::Added(_) => None,
+        Action::Added(_) | Action::Blanked(_) => None,
         Action::Updated { replaced, .. } | Action::Removed(replaced) => Some(replaced.digest),
     }
 }

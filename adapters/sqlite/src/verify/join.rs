@@ -68,8 +68,11 @@ impl Items {
         Entries::open().map(Self)
     }
 
-    /// The next item of the chain.
+    /// The next item of the chain. One that blanked a text left its record as it was.
     pub(super) fn put(&mut self, change: u64, item: &ChangeItem) -> Result<(), StoreError> {
+        if item.blanked().is_some() {
+            return Ok(());
+        }
         let before = item.replaced().map_or(Digest::ZERO, |replaced| replaced.digest);
         let mut entry = Entry::default();
         entry.key(item.kind, item.id);

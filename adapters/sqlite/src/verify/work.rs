@@ -59,10 +59,11 @@ pub(super) struct Steps {
 impl Steps {
     /// Adds what a step found, and gives what it came to. Damage that ended it is a finding.
     pub(super) fn add<T>(&mut self, step: Step<T>) -> Option<T> {
-        let Verification { records, changes, cells, findings } = step.report;
+        let Verification { records, changes, cells, blanked, findings } = step.report;
         self.report.records += records;
         self.report.changes += changes;
         self.report.cells += cells;
+        self.report.blanked += blanked;
         self.report.findings.extend(findings);
         match step.end? {
             Ok(end) => Some(end),

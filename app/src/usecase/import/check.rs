@@ -70,7 +70,7 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
 fn before(change: u64, items: &[ChangeItem]) -> Result<Vec<Activity>, Error> {
     let texts = items.iter().filter_map(|item| match &item.action {
         Action::Updated { replaced, .. } => replaced.text.as_deref(),
-        Action::Added(_) | Action::Removed(_) => None,
+        Action::Added(_) | Action::Removed(_) | Action::Blanked(_) => None,
     });
     texts.map(|text| parse(text, change)).collect()
 }

@@ -61,7 +61,7 @@ pub(super) async fn take_back(
         }
         match (&item.action, found.get(&id)) {
             // What it created may be gone already.
-            (Action::Added(_) | Action::Removed(_), None) => {}
+            (Action::Added(_) | Action::Removed(_), None) | (Action::Blanked(_), _) => {}
             (Action::Added(_), Some(stored)) => drop(back.insert(id, Back::Remove(stored.version))),
             (Action::Updated { replaced, .. }, Some(stored)) => match &replaced.text {
                 Some(text) => drop(back.insert(id, Back::Restore(Box::new(parse(text, change)?), stored.version))),

@@ -5,7 +5,8 @@ use async_trait::async_trait;
 use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
+    ImportWriter, LedgerReader, LedgerWriter, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use,
+    Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Stored, Version};
@@ -80,6 +81,7 @@ impl WriteTx for GuardedTx {
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
         exclusions_mut: dyn Writer<Exclusion>,
+        ledger_mut: dyn LedgerWriter,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
     }

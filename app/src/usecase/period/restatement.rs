@@ -125,6 +125,8 @@ fn take(
 ) -> Result<(), Error> {
     let (id, mut cause) = (ActivityId::from(item.id), cause);
     let before = match &item.action {
+        // The record stayed as it was.
+        Action::Blanked(_) => return Ok(()),
         Action::Added(_) => Total::ZERO,
         Action::Updated { replaced, .. } | Action::Removed(replaced) => match &replaced.text {
             Some(text) => {

@@ -65,3 +65,43 @@ fn a_large_change_goes_on_in_the_next_answer_and_records_that_may_not_be_read_ar
     let count = [part, rest].map(|part| part["records"].as_array().unwrap().len()).iter().sum::<usize>();
     assert_eq!(count, 15_000);
 }
+
+#[test]
+fn a_replaced_text_is_blanked_for_a_reason_that_a_change_keeps() {
+    let service = Service::start();
+    let admin = service.admin();
+    let org = admin.org("Jane Doe", None);
+    admin.patch(&format!("/v1/org/{org}"), &json!({ "name": "Works" })).ok();
+    let body = json!({ "kind": "org", "uuid": org, "reason": "asked to be forgotten" });
+    let told = admin.post("/v1/change/blank", &body).ok();
+    assert_eq!(told, json!({ "kind": "org", "uuid": org, "change": 3, "versions": [1], "already": 0 }));
+    let page = admin.get("/v1/change").ok();
+    let change = &page["data"][2];
+    assert_eq!(change["cause"], "blank history: asked to be forgotten");
+    assert_eq!(change["records"], json!([{ "kind": "org", "uuid": org, "verb": "blanked" }]));
+    assert_eq!(admin.get(&format!("/v1/org/{org}")).ok()["name"], "Works");
+    let again = admin.post("/v1/change/blank", &body).ok();
+    assert_eq!(again, json!({ "kind": "org", "uuid": org, "change": null, "versions": [], "already": 1 }));
+    assert_eq!(admin.get("/v1/change").ok()["data"].as_array().unwrap().len(), 3, "nothing was written");
+}
+
+#[test]
+fn what_a_record_is_now_is_not_blanked_and_what_never_was_is_told() {
+    let service = Service::start();
+    let admin = service.admin();
+    let org = admin.org("Jane Doe", None);
+    admin.patch(&format!("/v1/org/{org}"), &json!({ "name": "Works" })).ok();
+    let blank = |body: &serde_json::Value| admin.post("/v1/change/blank", body);
+    let of_version =
+        |version: u64| blank(&json!({ "kind": "org", "uuid": org, "version": version, "reason": "asked" }));
+    let now = of_version(2);
+    assert!(now.text().contains("change or remove it"), "{now:?}");
+    assert_eq!(now.problem(), "422 invalid-content /version");
+    assert_eq!(of_version(7).problem(), "422 invalid-content /version");
+    assert_eq!(of_version(1).ok()["versions"], json!([1]));
+    let nobody = "0198c0de-0000-7000-8000-000000000000";
+    let unknown = blank(&json!({ "kind": "org", "uuid": nobody, "reason": "asked" }));
+    assert_eq!(unknown.problem(), "422 invalid-content /uuid");
+    let empty = blank(&json!({ "kind": "person" }));
+    assert_eq!(empty.problem(), "422 invalid-content /kind /uuid /reason");
+}

@@ -9,7 +9,7 @@ use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
 };
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
@@ -76,6 +76,7 @@ impl WriteTx for Silent {
         footprints_mut: dyn Writer<Footprint>;
         closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
         exclusions_mut: dyn Writer<domain::Exclusion>;
+        ledger_mut: dyn LedgerWriter;
         answers_mut: dyn AnswerWriter;
         imports_mut: dyn ImportWriter;
     }

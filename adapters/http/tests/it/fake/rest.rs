@@ -95,6 +95,15 @@ impl ports::inbound::Histories for Rest {
     ) -> Result<Vec<ports::inbound::RecordChange>, Error> {
         Err(Error::NotFound)
     }
+
+    async fn blank_once(
+        &self,
+        _: &Caller,
+        _: ports::inbound::BlankDraft,
+        _: Option<ports::inbound::Once<ports::inbound::Blanked>>,
+    ) -> Result<ports::inbound::Done<ports::inbound::Blanked>, Error> {
+        Err(Error::NotFound)
+    }
 }
 
 #[async_trait]

@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 82] = [
+const OPERATIONS: [(&str, &str, &str); 83] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -31,6 +31,7 @@ const OPERATIONS: [(&str, &str, &str); 82] = [
     ("GET", "/v1/activity/{uuid}/explanation", "activity:read"),
     ("POST", "/v1/activity/batch", "activity:write"),
     ("GET", "/v1/change", "activity:read"),
+    ("POST", "/v1/change/blank", "admin"),
     ("GET", "/v1/import", "activity:read"),
     ("GET", "/v1/import/{uuid}", "activity:read"),
     ("DELETE", "/v1/import/{uuid}", "activity:write"),

@@ -1,9 +1,9 @@
 //! An import makes the tenant that was exported, with its credentials where that is asked for.
 
-use domain::Product;
+use domain::{Canonical as _, Digest, Product};
 use ports::contract::sample;
 use ports::directory::{Client, Directory as _, Key};
-use ports::{Action, ChangeItem, Grant, Installation, Permissions, Stored, Version};
+use ports::{Action, BlankedVersion, ChangeItem, Grant, Installation, Permissions, Stored, Version};
 use tonne::usecase::transfer::{Credentials, ImportError};
 
 use super::NUMBER;
@@ -73,14 +73,17 @@ async fn a_version_that_was_blanked_goes_along() {
     let removed = ChangeItem::removed(&first);
     let ChangeItem { kind, id, action: Action::Removed(replaced) } = removed.clone() else { panic!("{removed:?}") };
     let blanked = ChangeItem { kind, id, action: Action::Removed(replaced.blanked()) };
+    let version = BlankedVersion { version: Version(1), digest: Digest::of(first.canonical().as_bytes()) };
+    let told = ChangeItem { kind, id, action: Action::Blanked(version) };
     let second = Stored { version: Version(3), ..first };
-    let file = with_items(&[blanked, ChangeItem::added(&second)]).await;
+    let file = with_items(&[blanked, ChangeItem::added(&second), told]).await;
     let text = String::from_utf8(file).unwrap().replace("\"version\":1,\"content\"", "\"version\":3,\"content\"");
     let target = Site::in_memory().await;
     let bytes = sealed(&text);
     target.import(bytes.clone(), Credentials::LeftOut).await.unwrap();
     assert_eq!(target.export(Credentials::LeftOut).await, bytes);
-    assert_eq!(target.store.verify(&target.grant()).await.unwrap().findings, []);
+    let verified = target.store.verify(&target.grant()).await.unwrap();
+    assert_eq!((verified.findings, verified.blanked), (Vec::new(), 1));
 }
 
 #[tokio::test]

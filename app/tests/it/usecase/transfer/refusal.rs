@@ -174,7 +174,13 @@ async fn what_changes_say_that_they_replaced_is_compared_with_what_was_there() {
     let id = product.id;
     let cases = [
         (vec![there, back], "ends records that are not those that the changes left".to_owned()),
-        (vec![change(replaced.clone().blanked())], "ends records that are not those that the changes left".to_owned()),
+        (
+            vec![change(replaced.clone().blanked())],
+            format!(
+                "shows that the history is broken: product {id}: the text of its version 1 is gone, and no change says that \
+                 it was blanked"
+            ),
+        ),
         (
             vec![change(Replaced { version: Version(3), ..replaced.clone() })],
             format!("has an item that replaced version 3 of product {id}, which came later"),
