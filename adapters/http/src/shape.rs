@@ -231,7 +231,9 @@ impl<V, D> Shape<V, D> {
         let given = self.members.iter().filter(|member| member.is_given());
         let mut examples: Vec<_> = given.filter_map(|one| Some((one.name.to_owned(), one.parsed_example()?))).collect();
         if side == Side::Change {
-            examples.retain(|(name, _)| name == "name");
+            // What has no name changes in its reason.
+            let changed = if examples.iter().any(|(name, _)| name == "name") { "name" } else { "reason" };
+            examples.retain(|(name, _)| name == changed);
         }
         (!examples.is_empty()).then(|| Value::Object(examples.into_iter().collect()))
     }

@@ -195,7 +195,7 @@ fn bytes_that_are_no_items_are_refused() {
     };
     assert_eq!(with(0, 2), ItemsError::Form(2));
     assert_eq!(with(2, 4), ItemsError::Code(4));
-    assert_eq!(with(3, 11), ItemsError::Code(11));
+    assert_eq!(with(3, 12), ItemsError::Code(12));
     let mut longer = sound.clone();
     longer.push(0);
     assert_eq!(read(longer), Err(ItemsError::Length));
@@ -206,7 +206,7 @@ fn bytes_that_are_no_items_are_refused() {
 #[test]
 fn codes_of_verbs_and_kinds_stay() {
     let kinds: Vec<(u8, &str)> = RecordKind::ALL.iter().map(|kind| (kind.code(), kind.as_str())).collect();
-    let words = "activity scope org taxonomy product factor model input switch footprint period";
+    let words = "activity scope org taxonomy product factor model input switch footprint period exclusion";
     assert_eq!(kinds, (0..).zip(words.split(' ')).collect::<Vec<_>>());
     assert_eq!(Verb::ALL.map(Verb::code), [0, 1, 2, 3]);
     assert!(RecordKind::ALL.iter().all(|kind| RecordKind::from_code(kind.code()) == Some(*kind)));

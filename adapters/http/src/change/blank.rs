@@ -46,7 +46,8 @@ static BLANKING: Shape<(), BlankDraft> = Shape {
             .required(|draft, reader, name| draft.kind = reader.text(name, kind))
             .example(r#""activity""#),
         Member::<(), BlankDraft>::new("uuid", Kind::Uuid, "The record, which may be removed by now.")
-            .required(|draft, reader, name| draft.id = reader.text(name, domain::parse_uuid)),
+            .required(|draft, reader, name| draft.id = reader.text(name, domain::parse_uuid))
+            .example(r#""01a206f7-4de2-7394-9e43-b6b2ab129b4b""#),
         Member::<(), BlankDraft>::new(
             "version",
             Kind::Integer(1, i64::MAX),

@@ -96,12 +96,12 @@ fn what_a_record_is_now_is_not_blanked_and_what_never_was_is_told() {
         |version: u64| blank(&json!({ "kind": "org", "uuid": org, "version": version, "reason": "asked" }));
     let now = of_version(2);
     assert!(now.text().contains("change or remove it"), "{now:?}");
-    assert_eq!(now.problem(), "422 invalid-content /version");
-    assert_eq!(of_version(7).problem(), "422 invalid-content /version");
+    assert_eq!(now.problem(), "422 invalid-input /version");
+    assert_eq!(of_version(7).problem(), "422 invalid-input /version");
     assert_eq!(of_version(1).ok()["versions"], json!([1]));
     let nobody = "0198c0de-0000-7000-8000-000000000000";
     let unknown = blank(&json!({ "kind": "org", "uuid": nobody, "reason": "asked" }));
-    assert_eq!(unknown.problem(), "422 invalid-content /uuid");
+    assert_eq!(unknown.problem(), "422 invalid-input /uuid");
     let empty = blank(&json!({ "kind": "person" }));
-    assert_eq!(empty.problem(), "422 invalid-content /kind /uuid /reason");
+    assert_eq!(empty.problem(), "422 invalid-input /kind /uuid /reason");
 }

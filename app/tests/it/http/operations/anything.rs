@@ -17,6 +17,10 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
     BTreeMap::from([
         ("/v1/activity", admin.activity(activity)),
         ("/v1/import", imported(admin)),
+        (
+            "/v1/exclusion",
+            admin.post("/v1/exclusion", &json!({ "category": 14, "firstYear": 2025, "reason": "None" })).uuid(),
+        ),
         ("/v1/footprint", admin.post("/v1/footprint", &json!({ "companyName": "Works" })).uuid()),
         ("/v1/client", admin.post("/v1/client", &credential).uuid()),
         ("/v1/key", admin.post("/v1/key", &credential).uuid()),

@@ -45,6 +45,13 @@ pub(super) fn place(admin: &Client, path: &str) -> String {
     }
 }
 
+/// An activity that was another before.
+fn changed(admin: &Client) -> String {
+    let activity = record(admin, "/v1/activity");
+    admin.patch(&activity, &json!({ "description": "Another" })).expect(200);
+    activity.rsplit('/').next().unwrap().to_owned()
+}
+
 /// Asks for an operation with its example.
 pub(super) fn send(service: &Service, method: &str, path: &str) -> Answer {
     let admin = service.admin();
@@ -56,6 +63,10 @@ pub(super) fn send(service: &Service, method: &str, path: &str) -> Answer {
             request.header("Content-Type", media).body(rows.as_str().unwrap()).send()
         }
         Some((media, body)) if media.ends_with("json") => {
+            let mut body = body.clone();
+            if path == "/v1/change/blank" {
+                body["uuid"] = json!(changed(&admin));
+            }
             request.header("Content-Type", media).body(body.to_string()).send()
         }
         Some((media, form)) => {
