@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
-    Activity, ClosedPeriod, Digest, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope, SeriesKey,
-    Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Factor, Footprint, FootprintId, Input, Model, Org, PackedCells, Product, Scope,
+    SeriesKey, Switch, Taxonomy,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) switches: Arc<Table<Switch>>,
     pub(crate) footprints: Arc<Table<Footprint>>,
     pub(crate) closed_periods: Arc<Table<ClosedPeriod>>,
+    /// The footprints in the order of the lists that partners read, each with its verdict.
+    pub(crate) footprint_places: Arc<BTreeMap<FootprintPlace, (FootprintId, Arc<Verdict>)>>,
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
@@ -86,6 +89,7 @@ impl State {
             switches: Arc::default(),
             footprints: Arc::default(),
             closed_periods: Arc::default(),
+            footprint_places: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
             changes: Arc::default(),
