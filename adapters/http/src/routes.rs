@@ -16,7 +16,7 @@ use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
     activity, batch, breakdown, change, credential, deprecated, discovery, document, explanation, factor, footprint,
-    health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
+    health, import_batch, input, landing, model, node, pact, period, prefer, problem_pages, product, published,
     recalculation, report, switch, token, unit,
 };
 
@@ -53,6 +53,7 @@ pub(crate) fn table() -> Vec<Operation> {
         model::operations(),
         input::operations(),
         footprint::operations(),
+        pact::operations(),
         node::operations(),
         product::operations(),
         factor::operations(),
