@@ -225,6 +225,10 @@ macro_rules! store_contract {
                 a_given_number_is_kept_and_the_next_is_above_it
                 a_refused_footprint_uses_no_number_up
                 a_footprint_that_others_name_by_its_number_is_kept_and_says_so
+                an_edition_shows_its_footprints_by_creation_then_number
+                a_list_of_an_edition_is_read_on_from_a_place_up_to_a_number
+                a_verdict_is_kept_and_made_anew_when_its_footprint_changes
+                footprints_are_found_by_their_numbers
             }
             change {
                 a_change_says_when_who_and_what_for

@@ -59,6 +59,16 @@ pub trait TokenSigner: Send + Sync {
     fn read(&self, token: &str, keys: &[VerifyingKey]) -> Result<Claims, CredentialError>;
 }
 
+/// Signs texts that the service hands out and takes back, such as links to the next part of a list, with the installation's
+/// secret: every node makes and knows the same signatures, and nobody else can make one.
+pub trait TextSigner: Send + Sync {
+    /// The signature of a text: 43 URL-safe characters.
+    fn sign(&self, text: &str) -> String;
+
+    /// Whether it is the signature of the text, in time that does not depend on where they differ.
+    fn fits(&self, text: &str, signature: &str) -> bool;
+}
+
 /// A signing key as the directory keeps it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedKey {

@@ -61,7 +61,7 @@ pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
 };
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
-pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints};
+pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, ShownList, ShownPage};
 pub use health::Health;
 pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};

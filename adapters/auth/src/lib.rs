@@ -5,7 +5,9 @@ mod installation;
 mod seal;
 mod secrets;
 mod signer;
+mod text_signer;
 
 pub use installation::{InstallationSecret, Loaded, SecretError, SecretFileError, read, read_or_create};
 pub use secrets::RandomSecrets;
 pub use signer::Ed25519Signer;
+pub use text_signer::HmacTextSigner;

@@ -43,6 +43,7 @@ mod model;
 mod node;
 mod operation;
 mod outer_middleware;
+mod pact;
 mod path;
 mod period;
 mod prefer;

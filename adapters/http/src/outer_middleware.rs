@@ -21,6 +21,7 @@ use crate::caller::Caller;
 use crate::connection::Connection;
 use crate::cors::Cors;
 use crate::measure::{KnownCaller, Measure};
+use crate::pact;
 use crate::prefer;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
@@ -153,18 +154,26 @@ fn tell_security(response: &ServiceResponse<BoxBody>, asked: &Asked) {
         StatusCode::UNAUTHORIZED if request.headers().contains_key(header::AUTHORIZATION) => {
             SecurityEvent::CredentialRefused
         }
+        // What version 2 of PACT calls a token that is not valid.
+        StatusCode::BAD_REQUEST if response.headers().contains_key(header::WWW_AUTHENTICATE) => {
+            SecurityEvent::CredentialRefused
+        }
         StatusCode::FORBIDDEN => SecurityEvent::PermissionMissing,
         _ => return,
     };
-    let (Some(service), ErrorForm::Problem) = (&asked.service, asked.form) else { return };
+    let (Some(service), ErrorForm::Problem | ErrorForm::Pact(_)) = (&asked.service, asked.form) else { return };
     let extensions = request.extensions();
     let who = extensions.get::<Caller>().map_or("unknown", |caller| caller.actor.as_str());
     let (from, request_id, what) = (service.sender(request), asked.id.as_str(), asked.line.as_str());
     service.security_log().tell(Told { event, who, from, request_id, what });
 }
 
-/// The form of errors at an address: those of the token endpoints have the form of RFC 6749.
+/// The form of errors at an address: those of the token endpoints have the form of RFC 6749, those below the paths of PACT
+/// its own.
 fn error_form(path: &str) -> ErrorForm {
+    if let Some(edition) = pact::edition(path) {
+        return ErrorForm::Pact(edition);
+    }
     let is_token = ["/auth/token", "/auth/revoke"]
         .iter()
         .any(|end| path.strip_suffix(end).is_some_and(|base| base.ends_with(BASE)));

@@ -6,6 +6,7 @@ mod convert;
 mod faults;
 mod kind;
 mod oauth;
+mod pact;
 mod schema;
 mod wire;
 
@@ -16,11 +17,13 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use domain::Faults;
+use domain::footprint::Edition;
 use ports::store::DiskFailed;
 
 pub(crate) use faults::HeadFaults;
 pub(crate) use kind::Kind;
 pub(crate) use oauth::{OAUTH_ERROR, OauthError};
+pub(crate) use pact::{PACT_2_ERROR, PACT_3_ERROR};
 pub(crate) use schema::{MEDIA_TYPE, PROBLEM};
 
 /// Why a request was not answered as it asked.
@@ -35,6 +38,19 @@ pub(crate) struct Problem {
     headers: Vec<(HeaderName, HeaderValue)>,
     cause: Option<Box<dyn StdError + Send + Sync>>,
     closes: bool,
+    /// What is wrong with the credentials, where that is the problem.
+    credentials: Credentials,
+}
+
+/// What is wrong with the credentials of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Credentials {
+    /// They are missing, or not what is wrong.
+    Missing,
+    /// They are not valid.
+    Invalid,
+    /// They have run out.
+    Expired,
 }
 
 /// In which form errors are answered.
@@ -44,6 +60,8 @@ pub(crate) enum ErrorForm {
     Problem,
     /// As RFC 6749 has it for the token endpoint.
     Oauth,
+    /// As an edition of PACT has it.
+    Pact(Edition),
 }
 
 impl Problem {
@@ -57,6 +75,7 @@ impl Problem {
             headers: Vec::new(),
             cause: None,
             closes: false,
+            credentials: Credentials::Missing,
         }
     }
 
@@ -109,7 +128,14 @@ impl Problem {
 
     /// No valid credentials; `challenge` is what is behind `Bearer` in `WWW-Authenticate`.
     pub(crate) fn unauthenticated(detail: impl Into<String>, challenge: &'static str) -> Self {
-        Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge)
+        let credentials = if challenge.contains("invalid_token") { Credentials::Invalid } else { Credentials::Missing };
+        let problem = Self::new(Kind::Unauthenticated, detail).with_header(header::WWW_AUTHENTICATE, challenge);
+        Self { credentials, ..problem }
+    }
+
+    /// The same of credentials that were valid once.
+    pub(crate) fn expired(self) -> Self {
+        Self { credentials: Credentials::Expired, ..self }
     }
 
     /// With a further sentence about what to do.
@@ -167,6 +193,7 @@ impl Problem {
     pub(crate) fn render(&self, form: ErrorForm, instance: Option<&str>) -> HttpResponse {
         let mut answer = match form {
             ErrorForm::Oauth if self.kind != Kind::NotFound => oauth::answer(self),
+            ErrorForm::Pact(edition) => pact::answer(self, edition),
             ErrorForm::Oauth | ErrorForm::Problem => wire::answer(self, instance),
         };
         for (name, value) in &self.headers {

@@ -23,6 +23,15 @@ pub(crate) fn origin(request: &HttpRequest) -> String {
     format!("{scheme}://{}", host(request))
 }
 
+/// Whether the service listens on an address of the machine itself alone, and the host is another name of it.
+pub(crate) fn is_loopback_name(request: &HttpRequest, host: &str) -> bool {
+    let listening =
+        request.app_data::<Listening>().map_or_else(|| request.app_config().local_addr(), |one| one.address);
+    let named = host.rsplit_once(':').map(|(name, port)| (name.to_ascii_lowercase(), port.parse::<u16>()));
+    let is_own = |name: &str| matches!(name, "localhost" | "127.0.0.1" | "[::1]");
+    listening.ip().is_loopback() && matches!(named, Some((name, Ok(port))) if port == listening.port() && is_own(&name))
+}
+
 /// Host and port that the request reached the service at: the listener's, or where it listens on all addresses, those that
 /// the client named, or else those that it connected to.
 fn host(request: &HttpRequest) -> String {

@@ -16,8 +16,8 @@ use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
     activity, batch, breakdown, change, credential, deprecated, discovery, document, exclusion, explanation, factor,
-    footprint, health, import_batch, input, landing, model, node, period, prefer, problem_pages, product, published,
-    recalculation, report, statement, switch, token, unit,
+    footprint, health, import_batch, input, landing, model, node, pact, period, prefer, problem_pages, product,
+    published, recalculation, report, statement, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -55,6 +55,7 @@ pub(crate) fn table() -> Vec<Operation> {
         model::operations(),
         input::operations(),
         footprint::operations(),
+        pact::operations(),
         node::operations(),
         product::operations(),
         factor::operations(),

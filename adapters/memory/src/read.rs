@@ -1,9 +1,13 @@
 //! Reading in a transaction: everything is looked up in one state.
 
+use std::ops::Bound;
+
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
+use domain::footprint::{FootprintPlace, Verdict};
+use domain::{Factor, Footprint, FootprintId, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
 use ports::repo::{
-    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use,
+    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader,
+    TreeReader, Use,
 };
 use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};
@@ -106,6 +110,31 @@ impl<W: Send> FootprintReader for Tx<W> {
         let mut above: Vec<_> = self.state.footprints.iter().filter(|stored| stored.value.number > number).collect();
         above.sort_by_key(|stored| stored.value.number);
         Ok(above.into_iter().take(limit as usize).cloned().collect())
+    }
+
+    async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
+        let first = asked.after.map_or(Bound::Unbounded, Bound::Excluded);
+        let places = self.state.footprint_places.range((first, Bound::Unbounded));
+        let is_shown =
+            |verdict: &Verdict, place: &FootprintPlace| place.number <= asked.until && verdict.is_shown(asked.edition);
+        let mut found = places.filter(|(place, (_, verdict))| is_shown(verdict, place));
+        let limit = usize::try_from(asked.limit.max(1)).unwrap_or(usize::MAX);
+        let batch: Vec<_> = found.by_ref().take(limit).collect();
+        let end = found.next().and(batch.last()).map(|(place, _)| **place);
+        let record = |(_, (id, _)): &(_, &(FootprintId, _))| self.state.footprints.find(id.uuid()).cloned();
+        Ok(ShownBatch { records: batch.iter().filter_map(record).map(|stored| stored.as_ref().clone()).collect(), end })
+    }
+
+    async fn verdict(&mut self, id: FootprintId) -> Result<Option<Verdict>, StoreError> {
+        let found = self.state.footprints.find(id.uuid()).map(|stored| FootprintPlace::of(&stored.value));
+        let verdict = found.and_then(|place| self.state.footprint_places.get(&place));
+        Ok(verdict.map(|(_, verdict)| verdict.as_ref().clone()))
+    }
+
+    async fn numbered(&mut self, numbers: &[u64]) -> Result<Vec<(u64, FootprintId)>, StoreError> {
+        let all = self.state.footprint_places.iter();
+        let asked = all.filter(|(place, _)| numbers.contains(&place.number));
+        Ok(asked.map(|(place, (id, _))| (place.number, *id)).collect())
     }
 
     async fn highest_number(&mut self) -> Result<u64, StoreError> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
     Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey,
     Switch, Taxonomy,
@@ -101,8 +102,14 @@ records! {
             Some(Conflict::Exists(holder.value.id.uuid()))
         }
 
-        fn settle(state: &mut State, _before: Option<&Self>, after: Option<&Self>) {
+        fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>) {
+            let places = Arc::make_mut(&mut state.footprint_places);
+            if let Some(footprint) = before {
+                places.remove(&FootprintPlace::of(footprint));
+            }
             if let Some(footprint) = after {
+                let verdict = Arc::new(Verdict::of(footprint));
+                places.insert(FootprintPlace::of(footprint), (footprint.id, verdict));
                 state.footprint_number = state.footprint_number.max(footprint.number);
             }
         }

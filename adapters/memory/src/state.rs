@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
-    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
-    SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, FootprintId, Input, Model, Org, PackedCells, Product,
+    Scope, SeriesKey, Switch, Taxonomy,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
@@ -31,6 +32,8 @@ pub(crate) struct State {
     pub(crate) footprints: Arc<Table<Footprint>>,
     pub(crate) closed_periods: Arc<Table<ClosedPeriod>>,
     pub(crate) exclusions: Arc<Table<Exclusion>>,
+    /// The footprints in the order of the lists that partners read, each with its verdict.
+    pub(crate) footprint_places: Arc<BTreeMap<FootprintPlace, (FootprintId, Arc<Verdict>)>>,
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
@@ -88,6 +91,7 @@ impl State {
             footprints: Arc::default(),
             closed_periods: Arc::default(),
             exclusions: Arc::default(),
+            footprint_places: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
             changes: Arc::default(),

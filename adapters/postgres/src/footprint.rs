@@ -1,12 +1,14 @@
 //! Footprints: their fields are in one column, in canonical form.
 
 use async_trait::async_trait;
-use domain::footprint::{FOOTPRINT, Fields, Stamps};
+use domain::footprint::{Edition, FOOTPRINT, Fields, FootprintPlace, RULE_SET, Stamps, Verdict};
 use domain::{Canonical as _, Footprint, FootprintId, Timestamp};
-use ports::repo::Use;
+use ports::repo::{Shown, ShownBatch, Use};
 use ports::store::{Conflict, StoreError};
 use ports::{RecordKind, Stored};
-use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _};
+use sea_orm::{
+    ColumnTrait as _, Condition, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _,
+};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, sql};
@@ -36,6 +38,7 @@ impl Table for Footprint {
     }
 
     async fn row(&self, _: &mut TenantConn, stamp: Stamp) -> Result<Model, StoreError> {
+        let verdict = Verdict::of(self);
         let Stamp { tenant: tenant_id, id, created, updated, version, digest } = stamp;
         Ok(Model {
             tenant_id,
@@ -45,6 +48,11 @@ impl Table for Footprint {
             amended: self.stamps.updated.map(Timestamp::instant),
             amendments: self.stamps.amendments.into(),
             fields: self.fields.canonical(),
+            place_us: FootprintPlace::of(self).created_us,
+            rules: verdict.rules.into(),
+            shown_v2: verdict.is_shown(Edition::V2),
+            shown_v3: verdict.is_shown(Edition::V3),
+            verdict: verdict.canonical(),
             created,
             updated,
             version,
@@ -99,6 +107,60 @@ pub(crate) async fn above(
         .order_by_asc(Column::Number)
         .limit(u64::from(limit));
     table::query(conn, select).await
+}
+
+/// A part of the list that an edition shows.
+pub(crate) async fn shown(conn: &mut TenantConn, asked: Shown) -> Result<ShownBatch, StoreError> {
+    let limit = asked.limit.max(1);
+    let flag = match asked.edition {
+        Edition::V2 => Column::ShownV2,
+        Edition::V3 => Column::ShownV3,
+    };
+    let mut select = table::select::<Footprint>(conn)
+        .filter(Condition::any().add(flag.eq(true)).add(Column::Rules.ne(i64::from(RULE_SET))))
+        .filter(Column::Number.lte(i64::try_from(asked.until).unwrap_or(i64::MAX)));
+    if let Some(FootprintPlace { created_us, number }) = asked.after {
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
+        // The first condition says no more than the second, but the index can begin there.
+        select = select
+            .filter(Column::PlaceUs.gte(created_us))
+            .filter(Condition::any().add(Column::PlaceUs.gt(created_us)).add(Column::Number.gt(number)));
+    }
+    // One more than is asked for tells whether there are more.
+    let select = select.order_by_asc(Column::PlaceUs).order_by_asc(Column::Number).limit(u64::from(limit) + 1);
+    let mut rows: Vec<Model> = conn.all(select.build(DbBackend::Postgres)).await?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let outdated: Vec<_> =
+        rows.iter().filter(|row| row.rules != i64::from(RULE_SET)).map(|row| FootprintId::new(row.id)).collect();
+    let mut records = table::records::<Footprint>(conn, rows).await?;
+    let end = records.last().filter(|_| more).map(|last| FootprintPlace::of(&last.value));
+    let is_shown = |record: &Stored<Footprint>| {
+        !outdated.contains(&record.value.id) || Verdict::of(&record.value).is_shown(asked.edition)
+    };
+    records.retain(is_shown);
+    Ok(ShownBatch { records, end })
+}
+
+/// The verdict on a footprint, by the rules of now.
+pub(crate) async fn verdict(conn: &mut TenantConn, id: FootprintId) -> Result<Option<Verdict>, StoreError> {
+    let select =
+        table::select::<Footprint>(conn).filter(Column::Id.eq(id.uuid())).select_only().column(Column::Verdict);
+    let text: Option<String> = conn.value(select.build(DbBackend::Postgres)).await?;
+    let Some(text) = text else { return Ok(None) };
+    match Verdict::from_canonical((), &text) {
+        Ok(verdict) if verdict.is_current() => Ok(Some(verdict)),
+        // Other rules may have other names, which cannot be read.
+        _ => Ok(table::find::<Footprint>(conn, id.uuid()).await?.map(|found| Verdict::of(&found.value))),
+    }
+}
+
+/// The ids of the footprints with those numbers.
+pub(crate) async fn numbered(conn: &mut TenantConn, numbers: &[u64]) -> Result<Vec<(u64, FootprintId)>, StoreError> {
+    let numbers: Vec<_> = numbers.iter().filter_map(|number| i64::try_from(*number).ok()).collect();
+    let select = table::select::<Footprint>(conn).filter(Column::Number.eq_any(numbers));
+    let found = table::query::<Footprint>(conn, select).await?;
+    Ok(found.into_iter().map(|found| (found.value.number, found.value.id)).collect())
 }
 
 fn number(number: u64) -> Result<i64, StoreError> {

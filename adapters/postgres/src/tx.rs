@@ -5,9 +5,10 @@ mod run;
 use std::collections::HashSet;
 
 use async_trait::async_trait;
+use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug,
-    SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, Name, PackedCells, ProductId, ScopeId,
+    SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
@@ -15,7 +16,7 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
     ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
+    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -318,6 +319,18 @@ impl<R: Run> FactorReader for Tx<R> {
 impl<R: Run> FootprintReader for Tx<R> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         footprint::above(self.run.conn(), number, limit).await
+    }
+
+    async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
+        footprint::shown(self.run.conn(), asked).await
+    }
+
+    async fn verdict(&mut self, id: FootprintId) -> Result<Option<Verdict>, StoreError> {
+        footprint::verdict(self.run.conn(), id).await
+    }
+
+    async fn numbered(&mut self, numbers: &[u64]) -> Result<Vec<(u64, FootprintId)>, StoreError> {
+        footprint::numbered(self.run.conn(), numbers).await
     }
 
     async fn highest_number(&mut self) -> Result<u64, StoreError> {

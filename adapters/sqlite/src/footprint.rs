@@ -1,8 +1,8 @@
 //! Footprints: their fields are in one column, in canonical form.
 
-use domain::footprint::{FOOTPRINT, Fields, Stamps};
+use domain::footprint::{Edition, FOOTPRINT, Fields, FootprintPlace, RULE_SET, Stamps, Verdict};
 use domain::{Canonical as _, Footprint, FootprintId};
-use ports::repo::Use;
+use ports::repo::{Shown, ShownBatch, Use};
 use ports::store::{Conflict, StoreError};
 use ports::{RecordKind, Stored};
 use rusqlite::types::Value;
@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use crate::error::StoreErr as _;
+use crate::json;
 use crate::reference::count_uses;
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
@@ -19,7 +20,18 @@ impl Table for Footprint {
     const NAME: &'static str = "footprint";
     const COLUMNS: &'static str =
         "footprint.number, footprint.recorded, footprint.amended, footprint.amendments, footprint.fields";
-    const WRITTEN: &'static [&'static str] = &["number", "recorded", "amended", "amendments", "fields"];
+    const WRITTEN: &'static [&'static str] = &[
+        "number",
+        "recorded",
+        "amended",
+        "amendments",
+        "fields",
+        "place_us",
+        "rules",
+        "shown_v2",
+        "shown_v3",
+        "verdict",
+    ];
     const ORDER: &'static str = "footprint.number";
     const SYNC_ID: bool = false;
 
@@ -33,12 +45,18 @@ impl Table for Footprint {
     }
 
     fn values(&self, _: &Connection) -> Result<Vec<Value>, StoreError> {
+        let verdict = Verdict::of(self);
         Ok(vec![
             Value::Integer(i64::try_from(self.number).unwrap_or(i64::MAX)),
             Value::Integer(self.stamps.created.millis()),
             self.stamps.updated.map_or(Value::Null, |at| Value::Integer(at.millis())),
             Value::Integer(self.stamps.amendments.into()),
             row::text(self.fields.canonical()),
+            Value::Integer(FootprintPlace::of(self).created_us),
+            Value::Integer(verdict.rules.into()),
+            Value::Integer(verdict.is_shown(Edition::V2).into()),
+            Value::Integer(verdict.is_shown(Edition::V3).into()),
+            row::text(verdict.canonical()),
         ])
     }
 
@@ -77,6 +95,71 @@ impl Table for Footprint {
 pub(crate) fn above(conn: &Connection, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
     let number = i64::try_from(number).unwrap_or(i64::MAX);
     table::query(conn, "WHERE footprint.number > ? ORDER BY footprint.number LIMIT ?", params![number, limit])
+}
+
+/// A part of the list that an edition shows.
+pub(crate) fn shown(conn: &Connection, asked: Shown) -> Result<ShownBatch, StoreError> {
+    let limit = asked.limit.max(1);
+    let flag = match asked.edition {
+        Edition::V2 => "shown_v2",
+        Edition::V3 => "shown_v3",
+    };
+    // One more than is asked for tells whether there are more.
+    let place = format!(
+        "WHERE (footprint.{flag} = 1 OR footprint.rules <> ?1) AND footprint.number <= ?2 \
+         AND (footprint.place_us, footprint.number) > (?3, ?4) \
+         ORDER BY footprint.place_us, footprint.number LIMIT ?5"
+    );
+    let after = asked.after.unwrap_or(FootprintPlace { created_us: i64::MIN, number: 0 });
+    let (number, until) = (integer(after.number), integer(asked.until));
+    let bounds = params![RULE_SET, until, after.created_us, number, u64::from(limit) + 1];
+    let mut records: Vec<Stored<Footprint>> = table::query(conn, &place, bounds)?;
+    let more = records.len() > limit as usize;
+    records.truncate(limit as usize);
+    let end = records.last().filter(|_| more).map(|last| FootprintPlace::of(&last.value));
+    let outdated = outdated(conn, &records)?;
+    let is_shown = |record: &Stored<Footprint>| {
+        !outdated.contains(&record.value.number) || Verdict::of(&record.value).is_shown(asked.edition)
+    };
+    records.retain(is_shown);
+    Ok(ShownBatch { records, end })
+}
+
+/// The numbers of those whose verdict was made by other rules than those of now.
+fn outdated(conn: &Connection, records: &[Stored<Footprint>]) -> Result<Vec<u64>, StoreError> {
+    let numbers = json::numbers(records.iter().map(|record| record.value.number));
+    let text = "SELECT number FROM footprint WHERE rules <> ? AND number IN (SELECT value FROM json_each(?))";
+    let mut statement = conn.prepare_cached(text).store_err()?;
+    let rows = statement.query_map(params![RULE_SET, numbers], |row| row.get(0)).store_err()?;
+    rows.collect::<Result<_, _>>().store_err()
+}
+
+/// The verdict on a footprint, by the rules of now.
+pub(crate) fn verdict(conn: &Connection, id: FootprintId) -> Result<Option<Verdict>, StoreError> {
+    let text: Option<String> = conn
+        .prepare_cached("SELECT verdict FROM footprint WHERE id = ?")
+        .and_then(|mut statement| statement.query_row([id.uuid()], |row| row.get(0)).optional())
+        .store_err()?;
+    let Some(text) = text else { return Ok(None) };
+    match Verdict::from_canonical((), &text) {
+        Ok(verdict) if verdict.is_current() => Ok(Some(verdict)),
+        // Other rules may have other names, which cannot be read.
+        _ => Ok(table::find::<Footprint>(conn, id.uuid())?.map(|found| Verdict::of(&found.value))),
+    }
+}
+
+/// The ids of the footprints with those numbers.
+pub(crate) fn numbered(conn: &Connection, numbers: &[u64]) -> Result<Vec<(u64, FootprintId)>, StoreError> {
+    let numbers = json::numbers(numbers.iter().copied());
+    let text = "SELECT number, id FROM footprint WHERE number IN (SELECT value FROM json_each(?))";
+    let mut statement = conn.prepare_cached(text).store_err()?;
+    let rows = statement.query_map([numbers], |row| Ok((row.get(0)?, FootprintId::new(row.get(1)?)))).store_err()?;
+    rows.collect::<Result<_, _>>().store_err()
+}
+
+/// The number as a column has it; none has a larger one.
+fn integer(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// The highest number a footprint ever had.

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, Name, PackedCells, ProductId, ScopeId, SeriesKey, Slug,
-    SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, Name, PackedCells, ProductId, ScopeId,
+    SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
@@ -14,7 +15,7 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
     ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Side, TaxonomyReader, TreeReader, Use, Writer,
+    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -327,6 +328,19 @@ impl<R: Run> FactorReader for Tx<R> {
 impl<R: Run> FootprintReader for Tx<R> {
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError> {
         self.run.run(move |conn| footprint::above(conn, number, limit)).await
+    }
+
+    async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
+        self.run.run(move |conn| footprint::shown(conn, asked)).await
+    }
+
+    async fn verdict(&mut self, id: FootprintId) -> Result<Option<Verdict>, StoreError> {
+        self.run.run(move |conn| footprint::verdict(conn, id)).await
+    }
+
+    async fn numbered(&mut self, numbers: &[u64]) -> Result<Vec<(u64, FootprintId)>, StoreError> {
+        let numbers = numbers.to_vec();
+        self.run.run(move |conn| footprint::numbered(conn, &numbers)).await
     }
 
     async fn highest_number(&mut self) -> Result<u64, StoreError> {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use auth::{Ed25519Signer, InstallationSecret, RandomSecrets};
+use auth::{Ed25519Signer, HmacTextSigner, InstallationSecret, RandomSecrets};
 use http::Areas;
 use ports::clock::Clock;
+use ports::credential::TextSigner;
 use ports::directory::Directory;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
@@ -60,6 +61,7 @@ impl App {
             MissingSecret::Refuse | MissingSecret::Create => installation_secret(&config, missing)?,
         };
         let signer = Arc::new(Ed25519Signer::new(secret.as_bytes())?);
+        let marks = Arc::new(HmacTextSigner::new(secret.as_bytes())?);
         let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
         let read_models = Arc::new(ReadModels::new(config.memory.read_model_budget(), Arc::clone(&checkpoints)));
         let version = Arc::new(DirectoryVersion::default());
@@ -84,8 +86,20 @@ impl App {
             chooser: Arc::new(published.chooser()),
         });
         let sets = backend.factor_sets();
-        let areas =
-            areas(&access, &store, &read_models, &directory, sets, tenants, &clock, &ids, cache, imports, &published);
+        let areas = areas(
+            &access,
+            &store,
+            &read_models,
+            &directory,
+            sets,
+            tenants,
+            &clock,
+            &ids,
+            cache,
+            imports,
+            &published,
+            marks,
+        );
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
             signer: signer.clone(),
@@ -124,6 +138,7 @@ fn areas(
     cache: Arc<CredentialCache>,
     imports: Arc<dyn Imports>,
     published: &Arc<PublishedFactorService>,
+    marks: Arc<dyn TextSigner>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -143,7 +158,8 @@ fn areas(
     let exclusions: Arc<dyn Exclusions> = Arc::new(ExclusionService { store: store(), clock: clock(), ids: ids() });
     let explanations: Arc<dyn Explanations> =
         Arc::new(ExplanationService { store: store(), chooser: Arc::new(published.chooser()) });
-    let footprints: Arc<dyn Footprints> = Arc::new(FootprintService { store: store(), clock: clock(), ids: ids() });
+    let footprints: Arc<dyn Footprints> =
+        Arc::new(FootprintService { store: store(), clock: clock(), ids: ids(), marks });
     let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
     let periods: Arc<dyn Periods> = Arc::new(PeriodService {

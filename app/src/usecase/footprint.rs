@@ -1,14 +1,18 @@
 //! Footprints: records are stored as they were written and validated whenever they are read.
 
+mod shown;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::footprint::validate;
+use domain::footprint::{Edition, Projection, validate};
 use domain::{Faults, Footprint, FootprintId};
 use ports::clock::Clock;
+use ports::credential::TextSigner;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, Once,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, Once, ShownList,
+    ShownPage,
 };
 use ports::repo::{Page, Query};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
@@ -26,6 +30,8 @@ pub struct FootprintService {
     pub clock: Arc<dyn Clock>,
     /// Gives new records their ids.
     pub ids: Arc<dyn Ids>,
+    /// Signs the marks of lists.
+    pub marks: Arc<dyn TextSigner>,
 }
 
 impl FootprintService {
@@ -74,6 +80,17 @@ impl Footprints for FootprintService {
             permit(caller, demand::FOOTPRINT_REVIEW)?;
         }
         Ok(found)
+    }
+
+    async fn list_shown(&self, caller: &Caller, asked: ShownList) -> Result<ShownPage, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), asked).await
+    }
+
+    async fn get_shown(&self, caller: &Caller, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
+        shown::get(self.store.read(&grant).await?.as_mut(), edition, id).await
     }
 
     async fn add_once(

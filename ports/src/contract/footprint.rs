@@ -1,12 +1,12 @@
-//! The numbers of footprints: counted, never used again, and kept while others name them.
+//! The numbers of footprints: counted, never used again, and kept while others name them; and the lists that partners read.
 
 use crate::RecordKind;
 use domain::Footprint;
-use domain::footprint::{FieldValue, Reference};
+use domain::footprint::{Edition, FieldValue, FootprintPlace, Reference, Verdict};
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::repo::Use;
+use crate::repo::{Shown, Use};
 use crate::store::{Conflict, Store, StoreError};
 
 async fn number_of_next(tenant: &Tenant<'_>, id: u64) -> u64 {
@@ -90,4 +90,101 @@ pub async fn a_footprint_that_others_name_by_its_number_is_kept_and_says_so(stor
         assert_eq!(tenant.uses::<Footprint>(unnamed.value.id).await, []);
         tenant.remove(&unnamed).await;
     }
+}
+
+/// Adds the footprints with those ids, created then, per that unit.
+async fn add_shown(tenant: &Tenant<'_>, all: &[(u64, &str, &str)]) {
+    for (id, created, unit) in all {
+        tenant.add(sample::shown_footprint(*id, created, unit)).await;
+    }
+}
+
+/// The numbers of the whole list, read in parts of that size.
+async fn shown(tenant: &Tenant<'_>, edition: Edition, until: u64, limit: u32) -> Vec<u64> {
+    let mut tx = tenant.read().await;
+    let (mut numbers, mut after) = (Vec::new(), None);
+    loop {
+        let batch = tx.footprints().shown(Shown { edition, after, until, limit }).await.expect("reads");
+        assert!(batch.records.len() <= limit as usize);
+        numbers.extend(batch.records.iter().map(|stored| stored.value.number));
+        after = batch.end;
+        if after.is_none() {
+            return numbers;
+        }
+    }
+}
+
+pub async fn an_edition_shows_its_footprints_by_creation_then_number(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    add_shown(
+        &tenant,
+        &[
+            (9, "2025-03-01T00:00:00Z", "kilogram"),
+            (8, "2025-01-01T01:00:00.000001Z", "piece"),
+            (7, "0001-01-01T00:00:00+23:59", "kilogram"),
+            (6, "2025-01-01T02:00:00.000001999+01:00", "kilogram"),
+            (5, "9999-12-31T23:59:59.999999999-23:59", "liter"),
+        ],
+    )
+    .await;
+    tenant.add(sample::footprint(4)).await;
+    for limit in [1, 2, 100] {
+        assert_eq!(shown(&tenant, Edition::V3, u64::MAX, limit).await, [3, 2, 4, 1, 5], "{limit}");
+        assert_eq!(shown(&tenant, Edition::V2, u64::MAX, limit).await, [3, 4, 1, 5], "{limit}");
+    }
+}
+
+pub async fn a_list_of_an_edition_is_read_on_from_a_place_up_to_a_number(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let day = "2025-01-01T00:00:00Z";
+    add_shown(&tenant, &[(1, day, "kilogram"), (2, day, "kilogram"), (3, day, "kilogram")]).await;
+    let asked = Shown { edition: Edition::V3, after: None, until: 3, limit: 2 };
+    let mut tx = tenant.read().await;
+    let first = tx.footprints().shown(asked).await.expect("reads");
+    let place = FootprintPlace::of(&first.records[1].value);
+    assert_eq!((first.records.len(), first.end), (2, Some(place)));
+    drop(tx);
+    // What is added later has a higher number, wherever it stands.
+    add_shown(&tenant, &[(4, "2024-01-01T00:00:00Z", "kilogram"), (5, day, "kilogram")]).await;
+    let mut tx = tenant.read().await;
+    let rest = tx.footprints().shown(Shown { after: first.end, ..asked }).await.expect("reads");
+    let numbers: Vec<_> = rest.records.iter().map(|stored| stored.value.number).collect();
+    assert_eq!((numbers, rest.end), (vec![3], None));
+    assert_eq!(shown(&tenant, Edition::V3, 3, 2).await, [1, 2, 3]);
+    assert_eq!(shown(&tenant, Edition::V3, u64::MAX, 2).await, [4, 1, 2, 3, 5]);
+    assert_eq!(shown(&tenant, Edition::V3, 0, 2).await, [0; 0]);
+}
+
+pub async fn a_verdict_is_kept_and_made_anew_when_its_footprint_changes(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let added = tenant.add(sample::shown_footprint(1, "2025-01-01T00:00:00Z", "piece")).await;
+    let hidden = tenant.add(sample::filled_footprint(2)).await;
+    let mut tx = tenant.write().await;
+    for stored in [&added, &hidden] {
+        let verdict = tx.footprints().verdict(stored.value.id).await.expect("reads");
+        assert_eq!(verdict, Some(Verdict::of(&stored.value)));
+    }
+    assert_eq!(tx.footprints().verdict(sample::id(3)).await.expect("reads"), None);
+    let mut changed = added.value.clone();
+    changed.fields.object_mut("pcf").expect("pcf").remove("fossilGhgEmissions");
+    let changed = tx.footprints_mut().update(changed, added.version).await.expect("updates");
+    let verdict = tx.footprints().verdict(changed.value.id).await.expect("reads").expect("is there");
+    assert_eq!(verdict, Verdict::of(&changed.value));
+    assert!(!verdict.is_shown(Edition::V3));
+    tx.commit().await.expect("commits");
+    assert_eq!(shown(&tenant, Edition::V3, u64::MAX, 10).await, [0; 0]);
+    tenant.remove(&changed).await;
+    assert_eq!(tenant.read().await.footprints().verdict(changed.value.id).await.expect("reads"), None);
+}
+
+pub async fn footprints_are_found_by_their_numbers(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for id in [5, 4, 3] {
+        tenant.add(sample::footprint(id)).await;
+    }
+    let mut tx = tenant.read().await;
+    let mut found = tx.footprints().numbered(&[3, 1, 3, 9, u64::MAX, 0]).await.expect("reads");
+    found.sort_unstable();
+    assert_eq!(found, [(1, sample::id(5)), (3, sample::id(3))]);
+    assert_eq!(tx.footprints().numbered(&[]).await.expect("reads"), []);
 }

@@ -9,7 +9,7 @@ pub use credential::{
     authenticated, claims, client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key,
     tenant,
 };
-pub use footprint::{filled_footprint, footprint};
+pub use footprint::{filled_footprint, footprint, shown_footprint};
 pub use ids::{SampleClock, SampleIds};
 pub use published::{factor_set, filled_published_factor, published_factor};
 

@@ -256,7 +256,7 @@ fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_ar
         entries += 1;
         assert_eq!(found.to_string(), **digest, "{text}");
     }
-    assert_eq!(entries, 11);
+    assert_eq!(entries, 12);
     // The text of a change is never read, only written again.
     let (mut previous, note) = (Digest::ZERO, None::<&str>);
     for change in changes() {

@@ -2,6 +2,7 @@
 
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
+use domain::footprint::{Edition, FootprintFilter, Projection};
 use domain::{Faults, Fields, Footprint, FootprintId, Violation};
 
 use super::draft::Field;
@@ -23,6 +24,10 @@ pub trait Footprints: Send + Sync {
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
     /// One record; one that is not valid needs `footprint:review`.
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error>;
+    /// A part of the list that an edition shows, by creation. `Parameters` names `next` when the mark is none of this list.
+    async fn list_shown(&self, caller: &Caller, asked: ShownList) -> Result<ShownPage, Error>;
+    /// One record as an edition shows it; `NotFound` where it does not.
+    async fn get_shown(&self, caller: &Caller, edition: Edition, id: FootprintId) -> Result<Projection, Error>;
     /// Keeps a record, valid or not.
     async fn add(&self, caller: &Caller, draft: FootprintDraft) -> Result<FootprintView, Error> {
         self.add_once(caller, draft, None).await?.only_now()
@@ -63,6 +68,31 @@ pub struct FootprintPage {
 pub trait FootprintBatches: Send {
     /// Up to `limit` of those that were not given yet, by number; fewer only at the end, where none are left.
     async fn next(&mut self, limit: u32) -> Result<Vec<FootprintView>, Error>;
+}
+
+/// What is asked of the list that an edition shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownList {
+    /// The edition.
+    pub edition: Edition,
+    /// Which footprints.
+    pub filter: FootprintFilter,
+    /// How many at most, 1 at least. There may be fewer.
+    pub limit: u32,
+    /// All of what is asked but the mark, as one text: a mark is good for what it was given for.
+    pub asked: String,
+    /// The mark of the part before, to read on from there.
+    pub next: Option<String>,
+}
+
+/// A part of the list that an edition shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownPage {
+    /// The footprints as the edition shows them, every reference among them a UUID.
+    pub footprints: Vec<Projection>,
+    /// The mark of the rest, in URL-safe characters; `None` when there is none. It can be used any number of times, and the rest
+    /// is that of the records that were there when the first part was read.
+    pub next: Option<String>,
 }
 
 /// The members of a footprint that are given with it.

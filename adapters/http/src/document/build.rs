@@ -115,7 +115,13 @@ fn answers(one: &Operation, components: &mut Components) -> Map<String, Value> {
         all.insert("304".to_owned(), known);
     }
     for kind in refusals(one) {
-        let name = if one.audience == Audience::Clients { format!("Token{kind:?}") } else { format!("{kind:?}") };
+        let form = match (one.audience, one.path.split('/').nth(1)) {
+            (Audience::Clients, _) => "Token",
+            (_, Some("2")) => "Pact2",
+            (_, Some("3")) => "Pact3",
+            (_, _) => "",
+        };
+        let name = format!("{form}{kind:?}");
         let response = json!({ "$ref": format!("#/components/responses/{name}") });
         all.entry(kind.status().as_u16().to_string()).or_insert(response);
     }

@@ -3,18 +3,21 @@
 use ports::Permission;
 use serde_json::{Map, Value, json};
 
-use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PROBLEM};
+use crate::problem::{Kind, MEDIA_TYPE, OAUTH_ERROR, PACT_2_ERROR, PACT_3_ERROR, PROBLEM};
 use crate::schema::{Components, Side, reference};
 
 /// The answer of every kind of problem, as problems and as the token endpoints have it.
 pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
     let problem = json!({ MEDIA_TYPE: { "schema": reference(&PROBLEM, Side::Answer, components) } });
     let error = json!({ "application/json": { "schema": reference(&OAUTH_ERROR, Side::Answer, components) } });
+    let pact_2 = json!({ "application/json": { "schema": reference(&PACT_2_ERROR, Side::Answer, components) } });
+    let pact_3 = json!({ "application/json": { "schema": reference(&PACT_3_ERROR, Side::Answer, components) } });
     let used = |kind: Kind| {
         // At the token endpoints too many attempts are too many requests, which have the same status.
         let never = [
             Kind::TooMany,
             Kind::Parameters,
+            Kind::NotImplemented,
             Kind::Unknown,
             Kind::KeyReused,
             Kind::MethodNotAllowed,
@@ -40,6 +43,22 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
         ];
         if of_tokens.contains(&kind) {
             all.insert(format!("Token{kind:?}"), json!({ "description": description, "content": error }));
+        }
+        let of_pact = [
+            Kind::Malformed,
+            Kind::NotAcceptable,
+            Kind::QueryTooLong,
+            Kind::Internal,
+            Kind::Busy,
+            Kind::Unauthenticated,
+            Kind::Forbidden,
+            Kind::TooFast,
+            Kind::NotFound,
+        ];
+        if of_pact.contains(&kind) {
+            for (name, content) in [("Pact2", &pact_2), ("Pact3", &pact_3)] {
+                all.insert(format!("{name}{kind:?}"), json!({ "description": description, "content": content }));
+            }
         }
     }
     all
@@ -81,6 +100,7 @@ pub(super) fn heading(tag: &str) -> &'static str {
         "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
         "Imports" => "Activities that came in bulk, by the file they came in.",
         "Models" => "Bills of inputs that make an amount of something.",
+        "PACT" => "The exchange with partners, in the forms of PACT 2.3 and 3.0.",
         "Orgs" => "The tree of organisation units.",
         "Periods" => "Periods that are closed, whose figures stay as they were reported, and the base year.",
         "Products" => "What is consumed, and the factors that say what it emits.",

@@ -48,7 +48,9 @@ impl From<AccessError> for Problem {
         const INVALID: &str = r#"Bearer error="invalid_token""#;
         match error {
             AccessError::Invalid => Self::unauthenticated("The key or token is not valid at this address.", INVALID),
-            AccessError::Expired => Self::unauthenticated("The key or token has run out; get a new one.", INVALID),
+            AccessError::Expired => {
+                Self::unauthenticated("The key or token has run out; get a new one.", INVALID).expired()
+            }
             AccessError::Busy(cause) => Self::busy(cause),
             AccessError::Failed(cause) => Self::internal(cause),
         }

@@ -45,6 +45,9 @@ kinds! {
     Malformed = BAD_REQUEST, "malformed-request", "The request is malformed";
     /// Parameters of the query are wrong: unknown, given twice, empty, or not of their form. `errors` names each of them.
     Parameters = BAD_REQUEST, "invalid-parameters", "Parameters are wrong";
+    /// The request is well-formed, but asks for something that the service does not answer, such as a filter of more than the
+    /// standard asks for. `detail` says what can be asked.
+    NotImplemented = BAD_REQUEST, "not-implemented", "This is not answered here";
     /// The request carries no valid credentials. Send `Authorization: Bearer` with an API key or an access token of this
     /// address. Tokens run out; get a new one from the token endpoint.
     Unauthenticated = UNAUTHORIZED, "unauthenticated", "Credentials are missing or not valid";

@@ -51,6 +51,7 @@ const fn code(kind: Kind) -> &'static str {
         Kind::Busy | Kind::TooFast => "temporarily_unavailable",
         Kind::Malformed
         | Kind::Parameters
+        | Kind::NotImplemented
         | Kind::Forbidden
         | Kind::NotFound
         | Kind::MethodNotAllowed

@@ -256,6 +256,11 @@ CREATE TABLE tonne.footprint (
     amended     timestamptz,
     amendments  bigint NOT NULL,
     fields      text NOT NULL, -- in canonical form
+    place_us    bigint NOT NULL, -- when its owner created it, in microseconds since 1970
+    rules       bigint NOT NULL, -- the number of the rules that the verdict was made by
+    shown_v2    boolean NOT NULL,
+    shown_v3    boolean NOT NULL,
+    verdict     text NOT NULL, -- in canonical form; follows from the record, as the four before it, and is no part of its digest
     created     timestamptz NOT NULL,
     updated     timestamptz NOT NULL,
     version     bigint NOT NULL,
@@ -263,6 +268,8 @@ CREATE TABLE tonne.footprint (
     PRIMARY KEY (tenant_id, id),
     UNIQUE (tenant_id, number)
 );
+
+CREATE INDEX footprint_place ON tonne.footprint (tenant_id, place_us, number);
 
 -- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
 CREATE TABLE tonne.period (

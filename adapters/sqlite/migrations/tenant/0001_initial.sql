@@ -221,11 +221,18 @@ CREATE TABLE footprint (
     amended     INTEGER,
     amendments  INTEGER NOT NULL,
     fields      TEXT NOT NULL, -- in canonical form
+    place_us    INTEGER NOT NULL, -- when its owner created it, in microseconds since 1970
+    rules       INTEGER NOT NULL, -- the number of the rules that the verdict was made by
+    shown_v2    INTEGER NOT NULL CHECK (shown_v2 BETWEEN 0 AND 1),
+    shown_v3    INTEGER NOT NULL CHECK (shown_v3 BETWEEN 0 AND 1),
+    verdict     TEXT NOT NULL, -- in canonical form; follows from the record, as the four before it, and is no part of its digest
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,
     version     INTEGER NOT NULL,
     digest      BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
+
+CREATE INDEX footprint_place ON footprint (place_us, number);
 
 -- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
 CREATE TABLE period (

@@ -1,6 +1,6 @@
 //! Footprints: a bare one, and one with every field of every version.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, PCF, RawJson, Reference};
 use domain::{Decimal, Footprint, Moment};
 
 use super::{at, id};
@@ -11,6 +11,50 @@ pub fn footprint(number: u64) -> Footprint {
     let mut fields = Fields::new(&FOOTPRINT);
     fields.set("specVersion", FieldValue::Text("2.3.0".into())).expect("a field");
     fields.set("companyName", FieldValue::Text(format!("Company {number}"))).expect("a field");
+    Footprint::new(id(number), 0, at(7), fields)
+}
+
+/// A footprint of that identity without a number yet, created then, which version 3 shows; version 2 does so per `unit` of
+/// its own, and not per piece.
+#[must_use]
+pub fn shown_footprint(number: u64, created: &str, unit: &str) -> Footprint {
+    let text = |text: &str| FieldValue::Text(text.into());
+    let texts = |text: &str| FieldValue::Texts(vec![text.into()]);
+    let moment = |text: &str| FieldValue::Moment(Moment::parse(text).expect("a moment"));
+    let mut fields = Fields::new(&FOOTPRINT);
+    for (name, value) in [
+        ("specVersion", text("3.0.0")),
+        ("created", moment(created)),
+        ("companyName", text("Company")),
+        ("companyIds", texts("urn:pact:works.example:company:1")),
+        ("productDescription", text("")),
+        ("productIds", texts(&format!("urn:gtin:{number}"))),
+        ("productClassifications", texts("urn:cpc:41532")),
+        ("productNameCompany", text("Sheet")),
+    ] {
+        fields.set(name, value).expect("a field");
+    }
+    let mut pcf = Fields::new(&PCF);
+    for name in ["productMassPerDeclaredUnit", "declaredUnitAmount", "fossilGhgEmissions"] {
+        pcf.set(name, FieldValue::Number(Decimal::ONE)).expect("a field");
+    }
+    for name in ["pcfExcludingBiogenicUptake", "pcfIncludingBiogenicUptake"] {
+        pcf.set(name, FieldValue::Number(Decimal::ONE)).expect("a field");
+    }
+    for name in ["fossilCarbonContent", "biogenicCarbonContent", "exemptedEmissionsPercent"] {
+        pcf.set(name, FieldValue::Number(Decimal::ZERO)).expect("a field");
+    }
+    for (name, value) in [
+        ("declaredUnitOfMeasurement", text(unit)),
+        ("ipccCharacterizationFactors", texts("AR6")),
+        ("crossSectoralStandards", texts("GHGP-Product")),
+        ("packagingEmissionsIncluded", FieldValue::Flag(true)),
+        ("referencePeriodStart", moment("2024-01-01T00:00:00Z")),
+        ("referencePeriodEnd", moment("2025-01-01T00:00:00Z")),
+    ] {
+        pcf.set(name, value).expect("a field");
+    }
+    fields.set("pcf", FieldValue::Object(pcf)).expect("a field");
     Footprint::new(id(number), 0, at(7), fields)
 }
 

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
-use domain::footprint::{FOOTPRINT, FieldValue};
+use domain::footprint::{Edition, FOOTPRINT, FieldValue, Projection};
 use domain::{Faults, Fields, Footprint, FootprintId, Timestamp};
-use ports::inbound::{Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Once};
+use ports::inbound::{
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Once, ShownList, ShownPage,
+};
 use ports::repo::Page;
 use ports::{Caller, Version, demand, permit};
 use uuid::Uuid;
@@ -58,6 +60,16 @@ impl ports::inbound::Footprints for Footprints {
     }
 
     async fn get(&self, _: &Caller, _: FootprintId) -> Result<FootprintView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn list_shown(&self, caller: &Caller, _: ShownList) -> Result<ShownPage, Error> {
+        permit(caller, demand::FOOTPRINT_READ)?;
+        Ok(ShownPage { footprints: Vec::new(), next: None })
+    }
+
+    async fn get_shown(&self, caller: &Caller, _: Edition, _: FootprintId) -> Result<Projection, Error> {
+        permit(caller, demand::FOOTPRINT_READ)?;
         Err(Error::NotFound)
     }
 
