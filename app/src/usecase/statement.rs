@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Asked, Catalog, Faults, ScopeId, StatementTables};
+use domain::{Asked, Catalog, Faults, Filter, ScopeId, StatementTables, report};
 use ports::inbound::{Error, Statement, StatementQuery, Statements};
 use ports::store::Store;
 use ports::{Caller, demand, permit};
@@ -29,15 +29,16 @@ pub struct StatementService {
 impl Statements for StatementService {
     async fn statement(&self, caller: &Caller, query: StatementQuery) -> Result<Statement, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
-        let mut faults = query.faults.clone();
-        let days = if is_noted(&faults) { None } else { faults.check("year", query.days()) };
-        let Some((first, last)) = days.and_then(|days| days.first().zip(days.last())).filter(|_| faults.is_empty())
-        else {
-            return Err(Error::Parameters(faults));
-        };
-        let days = domain::Period::new(Some(first), Some(last)).unwrap_or(domain::Period::ALL);
         let (mut tx, model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let (cube, catalog) = (Arc::clone(model.cube()), Arc::clone(model.catalog()));
+        let mut faults = query.faults.clone();
+        let newest = || report(&cube, &Filter::default(), &|id| catalog.class(id)).last;
+        let newest = if query.year.is_none() { newest() } else { None };
+        let found = if is_noted(&faults) { None } else { faults.check("year", query.find_year(newest)) };
+        let days = found.and_then(|(year, days)| Some((year, days, days.first()?, days.last()?)));
+        let Some((year, days, first, last)) = days.filter(|_| faults.is_empty()) else {
+            return Err(Error::Parameters(faults));
+        };
         let attribution = query.attribution;
         let work = tokio::task::spawn_blocking(move || StatementTables::of(&cube, &catalog, days, attribution));
         let tables = work.await.map_err(|error| Error::Failed(Box::new(error)))?;
@@ -50,6 +51,7 @@ impl Statements for StatementService {
         Ok(Statement {
             revision,
             query,
+            year,
             first,
             last,
             tables,

@@ -55,6 +55,12 @@ impl StatementLine {
     pub const fn is_recorded(&self) -> bool {
         !self.parts.is_empty()
     }
+
+    /// Whether activities were recorded for it, and none of them has CO2e: its zero is not known to be one.
+    #[must_use]
+    pub const fn is_incomplete(&self) -> bool {
+        self.is_recorded() && self.totals.count > 0 && self.totals.count == self.totals.incomplete
+    }
 }
 
 /// The figures of a statement, all of the same activities: lines of a table add up to the line above, to the digit.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use domain::{
     Attribution, Category, Coverage, Day, Faults, FrozenFigures, GwpSet, MarketSourceLine, Name, Period, ScopeId,
-    ScopeKind, Significance, SourceLine, StatementSettings, StatementTables, Total, YearStart,
+    ScopeKind, Significance, SourceLine, StatementSettings, StatementTables, Stretch, Total, YearStart,
 };
 
 use super::{Error, ExclusionView, PeriodView};
@@ -22,8 +22,9 @@ pub trait Statements: Send + Sync {
 /// Which statement is asked for. What the company states is asked along: the directory keeps it, and no snapshot has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementQuery {
-    /// The year, by its name: `2025`, or `2024/2025` of years that begin on another day than 1 January.
-    pub year: String,
+    /// The year, by its name: `2025`, or `2024/2025` of years that begin on another day than 1 January; the one in which the
+    /// last activity begins unless given.
+    pub year: Option<String>,
     /// When years begin.
     pub year_start: YearStart,
     /// How activities and days belong together.
@@ -37,15 +38,20 @@ pub struct StatementQuery {
 }
 
 impl StatementQuery {
-    /// The days of the year.
-    pub fn days(&self) -> Result<Period, String> {
-        let is_year = |text: &str| text.len() == 4 || text.contains('/');
-        let found = Some(self.year.as_str()).filter(|text| is_year(text));
-        let found = found.and_then(|text| self.year_start.period(text).ok());
-        found.ok_or_else(|| {
+    /// The name of the year and its days. `newest` is the first day of the last activity.
+    pub fn find_year(&self, newest: Option<Day>) -> Result<(String, Period), String> {
+        let name = match (&self.year, newest) {
+            (Some(name), _) => name.clone(),
+            (None, Some(day)) => self.year_start.name(Stretch::Year, day),
+            (None, None) => return Err("is required where nothing is recorded: a year, such as 2025".to_owned()),
+        };
+        let is_year = name.len() == 4 || name.contains('/');
+        let found = self.year_start.period(&name).ok().filter(|_| is_year);
+        let days = found.ok_or_else(|| {
             let other = if self.year_start == YearStart::default() { "" } else { ", or YYYY/YYYY" };
-            format!("{:?} is no year: write YYYY{other}", self.year)
-        })
+            format!("{name:?} is no year: write YYYY{other}")
+        })?;
+        Ok((name, days))
     }
 }
 
@@ -56,6 +62,8 @@ pub struct Statement {
     pub revision: Revision,
     /// What was asked for.
     pub query: StatementQuery,
+    /// The name of the year.
+    pub year: String,
     /// The first day of the year.
     pub first: Day,
     /// The last day of the year.

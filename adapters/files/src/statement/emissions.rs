@@ -1,12 +1,16 @@
 //! What was emitted: by scope, by category, by gas, and what is in no scope.
 
-use domain::{Asked, Category, ScopeKind, StatementLine, Total};
+use domain::{Asked, Category, GasRow, ScopeKind, StatementLine, Total};
 
 use super::readable::{Row, Section, Shown};
 use super::{ShownStatement, excluded};
 
 /// What is said in place of a figure of nothing.
 const NONE: Shown = Shown::Absent("no activities recorded");
+/// What is said in place of a figure of activities of which none has CO2e.
+const INCOMPLETE: Shown = Shown::Absent("none has CO2e");
+/// What is said of a gas that nothing is known of.
+const UNKNOWN: Shown = Shown::Absent("none known");
 
 fn headings<const N: usize>(shown: ShownStatement<'_>, names: [&str; N]) -> Vec<String> {
     let unit = shown.look.unit.code();
@@ -22,7 +26,7 @@ fn line(shown: ShownStatement<'_>, name: &str, found: &StatementLine, biogenic: 
     let mut cells = vec![Shown::text(name)];
     if found.is_recorded() {
         cells.extend([
-            amount(shown, found.totals.co2e),
+            if found.is_incomplete() { INCOMPLETE } else { amount(shown, found.totals.co2e) },
             Shown::amount(found.totals.count),
             Shown::amount(found.totals.incomplete),
         ]);
@@ -39,7 +43,7 @@ pub(super) fn scopes(shown: ShownStatement<'_>) -> Section {
     let tables = &shown.found.tables;
     let scope2 = tables.kind(ScopeKind::Scope2);
     let mut market = line(shown, "Scope 2, market-based", scope2, true);
-    if let (true, Some(cell)) = (scope2.is_recorded(), market.cells.get_mut(1)) {
+    if let (true, Some(cell)) = (scope2.is_recorded() && !scope2.is_incomplete(), market.cells.get_mut(1)) {
         *cell = amount(shown, scope2.totals.market_co2e());
     }
     let whole = |name: &str, co2e: Total| {
@@ -146,13 +150,15 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
                 explained.push(address);
             }
         }
-        let is_gas = *gas != domain::GasRow::Unspecified;
         let figures = lines.iter().flat_map(|line| {
-            let mass = if is_gas { amount(shown, line.totals.mass) } else { Shown::Absent("not known") };
-            let co2e = if *gas == domain::GasRow::BiogenicCo2 {
+            let known = |total| if line.is_recorded() { amount(shown, total) } else { UNKNOWN };
+            let mass = if *gas == GasRow::Unspecified { Shown::Absent("not known") } else { known(line.totals.mass) };
+            let co2e = if *gas == GasRow::BiogenicCo2 {
                 Shown::Absent("in no CO2e")
-            } else {
+            } else if *gas == GasRow::Unspecified {
                 amount(shown, line.totals.co2e)
+            } else {
+                known(line.totals.co2e)
             };
             [mass, co2e]
         });
@@ -179,7 +185,7 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
         rows: rows.into_iter().chain([sum]).collect(),
         notes: vec![
             "Scope 2 is location-based. Unspecified is CO2e of which no gas is known, and what a source's total has more or less \
-             than its gases."
+             than its gases: more of a gas may be in it."
                 .to_owned(),
         ],
     }
@@ -189,7 +195,11 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
 pub(super) fn apart(shown: ShownStatement<'_>) -> Section {
     let tables = &shown.found.tables;
     let row = |name: &str, found: &StatementLine, total: Total| {
-        let figure = if found.is_recorded() { amount(shown, total) } else { NONE };
+        let figure = match (found.is_recorded(), found.is_incomplete() && total.is_zero()) {
+            (false, _) => NONE,
+            (true, true) => INCOMPLETE,
+            (true, false) => amount(shown, total),
+        };
         let count = Shown::amount(found.totals.count);
         Row::new(vec![Shown::text(name), figure, count], shown.addresses().line(found))
     };

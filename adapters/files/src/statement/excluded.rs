@@ -20,7 +20,11 @@ pub(super) fn exclusions(shown: ShownStatement<'_>) -> Section {
             let cells = vec![
                 Shown::Text(part(one)),
                 Shown::Text(whose),
-                Shown::text(format_args!("{:04} to {:04}", years.first(), years.last())),
+                Shown::Text(if years.first() == years.last() {
+                    format!("{:04}", years.first())
+                } else {
+                    format!("{:04} to {:04}", years.first(), years.last())
+                }),
                 Shown::text(&exclusion.reason),
             ];
             Row::new(cells, vec![shown.addresses().exclusion(exclusion.id)])

@@ -44,7 +44,7 @@ fn heading(shown: ShownStatement<'_>) -> Members {
     let revision = vec![member("epoch", text(found.revision.epoch)), member("number", number(found.revision.number))];
     vec![
         member("company", text(stated.company.as_ref().unwrap_or(&query.company))),
-        member("year", text(&query.year)),
+        member("year", text(&found.year)),
         member("yearStart", text(query.year_start)),
         member("first", text(found.first)),
         member("last", text(found.last)),
@@ -195,6 +195,7 @@ fn gases(shown: ShownStatement<'_>) -> Json {
     let rows = shown.found.tables.gases.iter().map(|(gas, lines)| {
         let of = |line: &StatementLine| {
             Json::Object(vec![
+                member("state", text(state(line))),
                 member("mass", text(shown.look.amount(line.totals.mass))),
                 member("CO2e", text(shown.look.amount(line.totals.co2e))),
                 explained(shown.addresses().gas(*gas, line)),

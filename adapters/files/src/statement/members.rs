@@ -43,7 +43,13 @@ pub(super) fn figures(totals: &Totals, scope2: Scope2, look: Look) -> Members {
     members
 }
 
-/// Whether an activity was recorded for a line.
+/// Whether activities were recorded for a line, and whether one of them has CO2e.
 pub(super) const fn state(line: &StatementLine) -> &'static str {
-    if line.is_recorded() { "recorded" } else { "none" }
+    if line.is_incomplete() {
+        "incomplete"
+    } else if line.is_recorded() {
+        "recorded"
+    } else {
+        "none"
+    }
 }

@@ -74,7 +74,7 @@ impl Row {
 
 /// What a statement is called.
 pub(super) fn title(shown: ShownStatement<'_>) -> String {
-    format!("Greenhouse gas inventory of {}, {}", company::name(shown), shown.found.query.year)
+    format!("Greenhouse gas inventory of {}, {}", company::name(shown), shown.found.year)
 }
 
 /// The sections of a statement, in the order in which they are read.

@@ -1,9 +1,21 @@
 //! What the figures come from: methods, factor sets with their licences, and global warming potentials.
 
-use domain::{Asked, FigureSource, MarketBasis, Totals};
+use domain::{Asked, FigureSource, MarketBasis, Total, Totals};
 
 use super::ShownStatement;
 use super::readable::{Row, Section, Shown};
+
+/// A figure of what is apart from the scopes.
+struct Apart {
+    heading: &'static str,
+    of: fn(&Totals) -> Total,
+}
+
+static APART: [Apart; 3] = [
+    Apart { heading: "without a scope", of: |totals| totals.uncategorized },
+    Apart { heading: "credits", of: |totals| totals.credits },
+    Apart { heading: "other memo items", of: |totals| totals.outside },
+];
 
 /// How much came by each source.
 pub(super) fn sources(shown: ShownStatement<'_>) -> Section {
@@ -11,43 +23,41 @@ pub(super) fn sources(shown: ShownStatement<'_>) -> Section {
     let amount = |total| Shown::Amount(shown.look.amount(total));
     let explained = || vec![shown.addresses().of(Asked::Whole)];
     let found = &shown.found.sources;
-    let apart = |totals: &Totals| totals.uncategorized + totals.credits + totals.outside;
+    // What is apart from the scopes is netted with nothing: a column for each there is.
+    let apart: Vec<&Apart> =
+        APART.iter().filter(|one| found.lines.iter().any(|line| !(one.of)(&line.totals).is_zero())).collect();
     let mut rows: Vec<Row> = found
         .lines
         .iter()
         .map(|line| {
             let totals = &line.totals;
             let mut cells = about(&line.source);
-            cells.extend([
-                Shown::amount(totals.count),
-                amount(totals.co2e),
-                amount(totals.biogenic),
-                amount(apart(totals)),
-            ]);
+            cells.extend([Shown::amount(totals.count), amount(totals.co2e), amount(totals.biogenic)]);
+            cells.extend(apart.iter().map(|one| amount((one.of)(totals))));
             Row::new(cells, explained())
         })
         .collect();
     let whole = &shown.found.tables.whole;
     let mut cells = vec![Shown::text("all"), Shown::Blank, Shown::Blank, Shown::Blank, Shown::amount(whole.count)];
-    cells.extend([amount(whole.co2e), amount(whole.biogenic), amount(apart(whole))]);
+    cells.extend([amount(whole.co2e), amount(whole.biogenic)]);
+    cells.extend(apart.iter().map(|one| amount((one.of)(whole))));
     rows.push(Row::new(cells, explained()).total());
     for one in &found.market {
         let mut cells = about(&one.source);
         if let Some(Shown::Text(source)) = cells.first_mut() {
             *source = format!("Scope 2, market-based, {}: {source}", basis(one.basis));
         }
-        cells.extend([Shown::amount(one.count), amount(one.co2e), Shown::Blank, Shown::Blank]);
+        cells.extend([Shown::amount(one.count), amount(one.co2e), Shown::Blank]);
+        cells.extend(apart.iter().map(|_| Shown::Blank));
         rows.push(Row::new(cells, explained()));
     }
-    let columns = ["source", "valid", "licence", "GWP", "activities", "CO2e", "biogenic CO2", "apart from the scopes"];
-    let columns = columns.map(|name| match name {
-        "CO2e" | "biogenic CO2" | "apart from the scopes" => format!("{name} ({unit})"),
-        _ => name.to_owned(),
-    });
+    let amounts = ["CO2e", "biogenic CO2"].into_iter().chain(apart.iter().map(|one| one.heading));
+    let amounts = amounts.map(|heading| format!("{heading} ({unit})"));
+    let columns = ["source", "valid", "licence", "GWP", "activities"].into_iter().map(str::to_owned).chain(amounts);
     Section {
         sheet: "Sources",
         heading: "Methods and sources of factors".to_owned(),
-        columns: columns.to_vec(),
+        columns: columns.collect(),
         rows,
         notes: vec![
             "CO2e is quantity times factor, rounded half to even once at the 18th digit after the point, or was supplied with the \

@@ -1,7 +1,7 @@
 //! Which statement is asked for: reading its query.
 
 use actix_web::HttpRequest;
-use domain::{Attribution, FaultCode, Faults, YearStart};
+use domain::{Attribution, Faults, YearStart};
 use files::Look;
 use ports::inbound::StatementQuery;
 
@@ -16,7 +16,7 @@ use crate::schema::Kind;
 /// What a query asks for.
 #[derive(Debug)]
 pub(super) struct Asked {
-    year: String,
+    year: Option<String>,
     year_start: YearStart,
     attribution: Attribution,
     faults: Faults,
@@ -33,7 +33,7 @@ impl Part for Asked {
                 "year",
                 Kind::Text(4, 9),
                 "The year: YYYY; where years begin on another day than 1 January, the one that ends in it, as is YYYY/YYYY with \
-                 the one before. Required.",
+                 the one before. The year in which the last activity begins unless given.",
             ),
             query(
                 "yearKind",
@@ -65,11 +65,7 @@ impl Part for Asked {
 impl Asked {
     fn take(query: &mut Query, fiscal: YearStart) -> Self {
         let raw = query.raw().to_owned();
-        let is_given = query.has("year");
-        let year = query.take("year").unwrap_or_default();
-        if !is_given {
-            query.fault(FaultCode::Required, "year", "is required: the year that the statement is of, such as 2025");
-        }
+        let year = query.take("year");
         let year_start = query.read("yearKind", |text| year_start(text, fiscal)).unwrap_or_default();
         let attribution = query.read("attribution", attribution).unwrap_or_default();
         let look = Look { unit: co2e_unit(query), decimals: decimals(query), percent_decimals: None };

@@ -22,13 +22,18 @@ const EXPLANATION: Of = Of::new(
     "The addresses that give it again with the activities behind it, which together are all of it.",
 )
 .written();
-const STATE: Of = Of::new("state", Kind::Word(states), "none: no activity was recorded, which is not zero.").written();
+const STATE: Of = Of::new(
+    "state",
+    Kind::Word(states),
+    "none: no activity was recorded; incomplete: none of those recorded has CO2e. Neither is zero.",
+)
+.written();
 static PART_KIND: Kind = Kind::Object(&PART);
 const PARTS: Of = Of::new("parts", Kind::List(&PART_KIND, 0), "What it is made of, scope by scope.").written();
 const SHA256: Kind = Kind::Text(64, 64);
 
 fn states() -> Vec<&'static str> {
-    vec!["recorded", "none"]
+    vec!["recorded", "incomplete", "none"]
 }
 
 fn closed_states() -> Vec<&'static str> {
@@ -57,7 +62,7 @@ pub(super) static STATEMENT: Shape<(), ()> = Shape {
     doc: "The inventory statement of a year.",
     members: &[
         Of::new("company", Kind::Text(1, 255), "The company that reports.").written(),
-        Of::new("year", Kind::Text(4, 9), "The year, as it was asked for.").written(),
+        Of::new("year", Kind::Text(4, 9), "The name of the year.").written(),
         Of::new("yearStart", Kind::Text(5, 5), "The day on which years begin, MM-DD.").written(),
         Of::new("first", Kind::Date, "Its first day.").written(),
         Of::new("last", Kind::Date, "Its last day, included.").written(),
@@ -329,13 +334,18 @@ static GAS: Shape<(), ()> = Shape {
 
 static GAS_FIGURE: Shape<(), ()> = Shape {
     name: "StatementGasFigure",
-    doc: "How much of a gas.",
+    doc: "How much of a gas. Where none is known, more of it may be in what is unspecified.",
     members: &[
+        Of::new("state", Kind::Word(gas_states), "none: nothing is known of it.").written(),
         Of::new("mass", Kind::Amount, "The mass of the gas; 0 of unspecified ones.").written(),
         Of::new("CO2e", Kind::Amount, "Its CO2e.").written(),
         EXPLANATION,
     ],
 };
+
+fn gas_states() -> Vec<&'static str> {
+    vec!["recorded", "none"]
+}
 
 static APART: Shape<(), ()> = Shape {
     name: "StatementApart",

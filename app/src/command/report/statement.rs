@@ -51,7 +51,7 @@ impl ReportArgs {
         let tenant = app.find_tenant_by_id(operator.tenant).await?;
         let tenant = tenant.ok_or_else(|| anyhow::anyhow!("the company was removed meanwhile"))?;
         let query = StatementQuery {
-            year: year.to_owned(),
+            year: Some(year.to_owned()),
             year_start: match self.year {
                 Years::From(start) => start,
                 Years::Fiscal => tenant.year_start,

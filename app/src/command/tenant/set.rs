@@ -15,8 +15,6 @@ use crate::app::single_tenant;
 /// Say on which day a company's fiscal years begin, which reports with --year fiscal and year=fiscal go by, and what it states
 /// for its inventory statements.
 #[derive(Debug, Args)]
-#[group(id = "settings", required = true, multiple = true,
-    args = ["year_start", "consolidation", "reporting_company", "boundary", "not_stated"])]
 pub(in crate::command) struct Set {
     /// Its part of addresses [default: main].
     #[arg(value_parser = TenantSlug::parse)]
@@ -72,6 +70,15 @@ enum Stated {
 
 impl Set {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let is_said = self.year_start.is_some()
+            || self.consolidation.is_some()
+            || self.reporting_company.is_some()
+            || self.boundary.is_some()
+            || !self.not_stated.is_empty();
+        if !is_said {
+            let flags = "--year-start, --consolidation, --reporting-company, --boundary or --not-stated";
+            return Err(Usage(format!("say what is to be set: {flags}")).into());
+        }
         let twice = [
             (Stated::Consolidation, "--consolidation", self.consolidation.is_some()),
             (Stated::ReportingCompany, "--reporting-company", self.reporting_company.is_some()),

@@ -151,18 +151,19 @@ fn a_fiscal_year_is_the_companys_and_a_word_that_names_no_year_is_refused() {
         );
     }
     for (query, names) in [
-        ("", "year"),
         ("year=", "year"),
         ("year=2025-01", "year"),
         ("year=2024/2025", "year"),
         ("year=twenty", "year"),
         ("year=2025&yearKind=lunar", "yearKind"),
         ("year=2025&date=2025", "date"),
-        ("year=25&co2eUnit=lb", "co2eUnit, year"),
+        ("year=25&co2eUnit=lb", "co2eUnit year"),
     ] {
         let refused = it.admin.get(&format!("/v1/statement?{query}"));
         assert_eq!(refused.problem(), format!("400 invalid-parameters {names}"), "{query}: {}", refused.text());
     }
+    assert_eq!(statement(&it.admin, "")["year"], "2025", "the year in which the last activity begins");
+    assert_eq!(statement(&it.admin, "yearKind=fiscal")["year"], "2024/2025");
     let reporter = it.service.caller("activity:report");
     assert_eq!(reporter.get("/v1/statement?year=2025").status, 200);
 }
@@ -171,9 +172,26 @@ fn a_fiscal_year_is_the_companys_and_a_word_that_names_no_year_is_refused() {
 fn a_year_of_nothing_says_that_nothing_was_recorded() {
     let service = Service::start();
     let found = statement(&service.admin(), "year=2025");
+    assert_eq!(service.admin().get("/v1/statement").problem(), "400 invalid-parameters year");
     assert_eq!(found["activities"]["count"], 0);
     for table in ["scopes", "scope3"] {
         assert!(found[table].as_array().unwrap().iter().all(|line| line["state"] == "none"), "{found}");
     }
     assert_eq!(json!([found["sources"]["lines"], found["sources"]["agrees"]]), json!([[], true]));
+}
+
+#[test]
+fn what_was_recorded_without_co2e_is_told_as_such_and_not_as_zero() {
+    let service = Service::start();
+    let admin = service.admin();
+    let scope3 = admin.scope("scope3");
+    let travel = admin.category(&scope3, 6);
+    admin.activity(json!({ "scope": to(&travel), "startDate": "2025-02-01", "UpstreamCO2e": null }));
+    let found = statement(&admin, "year=2025");
+    let line = &found["scope3"][5];
+    assert_eq!(json!([line["state"], line["count"], line["incompleteCount"]]), json!(["incomplete", 1, 1]));
+    assert_eq!(found["scopes"][2]["state"], "incomplete");
+    assert_eq!(found["sources"]["lines"][0]["kind"], "incomplete");
+    let page = admin.request("GET", "/v1/statement?year=2025").header("Accept", "text/html").send();
+    assert!(page.text().contains(">none has CO2e<"), "{}", page.text());
 }
