@@ -107,7 +107,7 @@ fn narrowed(catalog: &Catalog, question: &Question, filter: Filter, key: Option<
             BreakdownBy::Taxonomy => {
                 filter.taxonomies = Some(below(&catalog.taxonomies, id, filter.taxonomies.as_ref()));
             }
-            BreakdownBy::Time(_) | BreakdownBy::Product | BreakdownBy::Gas => {}
+            BreakdownBy::Time(_) | BreakdownBy::Product | BreakdownBy::Gas | BreakdownBy::Quality => {}
         }
     }
     filter

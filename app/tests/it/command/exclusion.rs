@@ -18,13 +18,13 @@ fn an_exclusion_is_added_listed_and_removed() {
         told.starts_with("3.14 Franchises is left out for the whole company in 2024 to 2025: no franchises"),
         "{told}"
     );
-    let scope = ["--scope", "scope-3", "--first-year", "2025", "--reason", "not material", "--json"];
+    let scope = ["--scope", "scope-3", "--first-year", "2025", "--reason", "not material"];
     let added = place.json(&[&["exclusion", "add"][..], &scope].concat());
     assert_eq!((&added["lastYear"], &added["category"]), (&2025.into(), &serde_json::Value::Null));
     let table = place.ok(&["exclusion", "list"]);
     assert!(table.contains("3.14 Franchises") && table.contains("Scope 3"), "{table}");
     place.ok(&["exclusion", "remove", added["uuid"].as_str().unwrap()]);
-    assert_eq!(place.json(&["exclusion", "list", "--json"]).as_array().unwrap().len(), 1);
+    assert_eq!(place.json(&["exclusion", "list"]).as_array().unwrap().len(), 1);
     place.ok(&["verify"]);
 }
 
@@ -34,7 +34,7 @@ fn exclusions_go_with_the_company() {
     place.ok(&["exclusion", "add", "--scope", "scope-3", "--first-year", "2025", "--reason", "not material"]);
     place.ok(&["export", "--to", "acme.tonne"]);
     place.ok(&["--data-dir", "elsewhere", "import", "tenant", "acme.tonne"]);
-    let listed = |place: &Place, before: &[&str]| place.json(&[before, &["exclusion", "list", "--json"]].concat());
+    let listed = |place: &Place, before: &[&str]| place.json(&[before, &["exclusion", "list"]].concat());
     assert_eq!(listed(&place, &["--data-dir", "elsewhere"]), listed(&place, &[]));
     place.ok(&["--data-dir", "elsewhere", "verify"]);
 }
