@@ -4,7 +4,7 @@ use domain::{Category, ScopeClass};
 use files::Json;
 use ports::inbound::{CompletenessView, CoverageState, CoverageView, GapView, IncompleteReason, Named};
 
-use crate::command::json::{array, count, object, optional, text};
+use crate::command::json::{array, count, object, text};
 use crate::command::terminal_table::{Align, Table};
 
 pub(super) fn json(found: &CompletenessView) -> Json {
