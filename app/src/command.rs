@@ -3,6 +3,7 @@
 
 mod backup;
 mod client;
+mod completeness;
 mod completions;
 mod config;
 mod context;
@@ -76,6 +77,7 @@ enum Command {
     Factor(factor::FactorCommand),
     Export(export::Export),
     Report(Box<report::ReportArgs>),
+    Completeness(completeness::CompletenessArgs),
     Explain(explain::Explain),
     History(history::History),
     Head(head::Head),
@@ -146,6 +148,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Factor(command) => command.run(&context).await,
             Command::Export(command) => command.run(&context).await,
             Command::Report(command) => command.run(&context).await,
+            Command::Completeness(command) => command.run(&context).await,
             Command::Explain(command) => command.run(&context).await,
             Command::History(command) => command.run(&context).await,
             Command::Head(command) => command.run(&context).await,

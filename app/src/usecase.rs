@@ -7,6 +7,7 @@ pub mod breakdown;
 pub mod catalog;
 pub mod checkpoint;
 mod choice;
+pub mod completeness;
 pub mod credential;
 mod draft;
 pub mod exclusion;

@@ -7,12 +7,15 @@ import base64, collections, datetime, hashlib, json, sys
 
 FORM = 1
 KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period"]
+         "period", "exclusion"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period", "activity", "change", "client", "key", "end", "seal"]
+         "period", "exclusion", "activity", "change", "client", "key", "end", "seal"]
 VERBS = ["added", "updated", "removed", "blanked"]
-MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy", 16: "co2_fossil",
-            17: "ch4_fossil", 18: "ch4_non_fossil", 19: "n2o", 20: "hfcs", 21: "pfcs", 22: "sf6", 23: "nf3"}
+MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy",
+            5: "market_instrument", 6: "market_residual", 7: "co2e_measured", 16: "co2_fossil",
+            17: "ch4_fossil", 18: "ch4_non_fossil", 19: "n2o", 20: "hfcs", 21: "pfcs", 22: "sf6", 23: "nf3", 24: "ch4",
+            33: "ch4_fossil_mass", 34: "ch4_non_fossil_mass", 35: "n2o_mass", 36: "hfcs_mass", 37: "pfcs_mass",
+            38: "sf6_mass", 39: "nf3_mass", 40: "ch4_mass"}
 NOTHING = bytes(32)
 
 

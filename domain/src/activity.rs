@@ -1,7 +1,9 @@
 //! Activities: recorded causes of emissions in a span of days.
 
+mod evidence;
 mod incomplete;
 pub(crate) mod market;
+mod quality;
 mod stated;
 
 use crate::aggregate::cell::{Posting, SeriesKey};
@@ -17,8 +19,10 @@ use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
+pub use evidence::{Evidence, EvidenceError, EvidenceList, EvidenceListError, MAX_EVIDENCE};
 pub use incomplete::IncompleteToday;
 pub use market::{Market, MarketBasis, MarketOrigin, UnknownMarketBasis};
+pub use quality::{Quality, UnknownQuality};
 pub use stated::Stated;
 
 /// An amount of something in its unit.

@@ -27,6 +27,7 @@ mod amount;
 mod calendar;
 mod canonical;
 mod closed_period;
+mod completeness;
 mod exclusion;
 mod explain;
 mod fault;
@@ -62,7 +63,7 @@ pub use id::{
     ActivityId, BlockId, ClosedPeriodId, ExclusionId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId,
     ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
 };
-pub use text::{Description, ImageAddress, Name, Reason, Slug, Source, SyncId, TextError};
+pub use text::{Description, ImageAddress, Link, Name, Reason, Slug, Source, SyncId, TextError};
 
 // The trees of scopes, organisation units and taxonomies.
 pub use tree::catalog::{Catalog, NodeTree};
@@ -110,8 +111,8 @@ pub use explain::{CitedFactor, Explained, ExplainedMarket, Explanation, Figures,
 
 // Activities, and how they add up.
 pub use activity::{
-    Activity, EndBeforeStart, IncompleteToday, Market, MarketBasis, MarketOrigin, Measured, Span, Stated,
-    UnknownMarketBasis,
+    Activity, EndBeforeStart, Evidence, EvidenceError, EvidenceList, EvidenceListError, IncompleteToday, MAX_EVIDENCE,
+    Market, MarketBasis, MarketOrigin, Measured, Quality, Span, Stated, UnknownMarketBasis, UnknownQuality,
 };
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::count::{Magnitude, TooMany};
@@ -120,7 +121,8 @@ pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, Unknow
 pub use aggregate::packed::{Cells, IntoCells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
 pub use aggregate::report::{
-    Filter, FirstDays, GasRow, Report, Scope2, Totals, UnknownScope2, breakdown, breakdown_by_gas, report,
+    Filter, FirstDays, GasRow, QualityRow, Report, Scope2, Totals, UnknownScope2, breakdown, breakdown_by_gas,
+    breakdown_by_quality, report,
 };
 
 // Periods whose figures stand fast.
@@ -134,9 +136,11 @@ pub use exclusion::{Category, ExcludedPart, ExcludedYears, ExcludedYearsError, E
 
 // The statement of a year's inventory.
 pub use statement::{
-    Asked, Consolidation, Coverage, FigureSource, MarketSourceLine, SourceLine, SourceSums, StatementLine,
+    Asked, ClosedPart, Consolidation, FigureSource, MarketSourceLine, SourceLine, SourceSums, StatementLine,
     StatementPart, StatementSettings, StatementTables, UnknownConsolidation,
 };
+// What is missing in an inventory.
+pub use completeness::{Coverage, Gap, LOOK_BACK_MONTHS, LeftOut, MOST_MONTHS, coverage, gaps, left_out};
 
 // Models, the switches made of them, product carbon footprints.
 pub use footprint::{Fields, Footprint, Violation};

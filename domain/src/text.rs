@@ -95,6 +95,12 @@ texts! {
         Some(fault) => Err(TextError::Form(fault)),
         None => within(text, 2_048),
     };
+    /// The absolute http or https address of a piece of evidence, without user info: stored, never fetched. At most 2,048
+    /// characters.
+    Link, |text| match address::fault(text) {
+        Some(fault) => Err(TextError::Form(fault)),
+        None => within(text, 2_048),
+    };
     /// Where a factor was published: 1-1,000 characters after trimming, no control or invisible characters.
     Source, |text| bounded(text.trim(), MAX_SOURCE);
     /// Why somebody did something: 1-1,000 characters after trimming, no control or invisible characters.

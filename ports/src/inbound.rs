@@ -12,6 +12,7 @@ mod breakdown_line;
 mod breakdowns;
 mod catalog;
 mod catalog_import;
+mod completeness;
 mod credential;
 mod draft;
 mod exclusion;
@@ -54,6 +55,10 @@ pub use catalog_import::{
     CatalogBundle, CatalogImports, CatalogOptions, CatalogOutcome, Existing, KindOutcome, KnownAs, Placed,
     ProductFactorDraft,
 };
+pub use completeness::{
+    Completeness, CompletenessQuery, CompletenessView, CoverageState, CoverageView, EXAMPLES, GapView,
+    IncompleteExample, IncompleteReason, MOST_GAPS,
+};
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference, Shown};
 pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
@@ -70,7 +75,7 @@ pub use once::{Done, Once};
 pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
 pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
-pub use report::{MarketTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use domain::{ActivityId, Faults, MarketBasis};
+use domain::{ActivityId, Faults, MarketBasis, Quality};
 use files::{Json, Members, Reader, activity_draft, write_activity_json};
 use ports::inbound::{ActivityDraft, ActivityView, Done, Error, Once};
 use ports::{Permission, Version};
@@ -35,6 +35,10 @@ fn parts() -> Vec<&'static str> {
 
 fn instruments() -> Vec<&'static str> {
     MarketBasis::ALL.map(MarketBasis::word).to_vec()
+}
+
+pub(crate) fn qualities() -> Vec<&'static str> {
+    Quality::ALL.map(Quality::word).to_vec()
 }
 
 fn co2e_units() -> Vec<&'static str> {
@@ -150,6 +154,24 @@ pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
         )
         .written_or_null()
         .repeated(),
+        Member::new(
+            "quality",
+            Kind::Word(qualities),
+            "How well its CO2e is known: measured (read from a meter or a bill), estimated (worked out from other data of the \
+             same activity) or proxy (taken from something that stands for it); null where nothing is stated.",
+        )
+        .written_or_null()
+        .optional(together)
+        .example(r#""measured""#),
+        Member::new(
+            "evidence",
+            Kind::List(&Kind::Text(1, 2_200), 20),
+            "What shows that it is as it is recorded, each piece once: an http or https address, which is never fetched, or \
+             `sha256:`, the 64 hexadecimal digits of a file's SHA-256, a blank and its name.",
+        )
+        .written()
+        .optional(together)
+        .example(r#"["https://archive.example/invoices/1"]"#),
         Member::new(
             "supplied",
             Kind::List(&Kind::Word(parts), 4),

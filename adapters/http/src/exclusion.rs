@@ -32,7 +32,8 @@ pub(crate) struct Exclusion;
 
 type Member = shape::Member<ExclusionView, ExclusionDraft>;
 
-static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
+/// Of what an exclusion consists.
+pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
     name: "Exclusion",
     doc: "What is left out of the inventory on purpose, and why.",
     members: &[

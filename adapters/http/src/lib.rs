@@ -14,6 +14,7 @@ mod body;
 mod breakdown;
 mod caller;
 mod change;
+mod completeness;
 mod condition;
 mod connection;
 mod cors;

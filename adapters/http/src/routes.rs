@@ -15,9 +15,9 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, credential, deprecated, discovery, document, exclusion, explanation, factor,
-    footprint, health, import_batch, input, landing, model, node, pact, period, prefer, problem_pages, product,
-    published, recalculation, report, statement, switch, token, unit,
+    activity, batch, breakdown, change, completeness, credential, deprecated, discovery, document, exclusion,
+    explanation, factor, footprint, health, import_batch, input, landing, model, node, pact, period, prefer,
+    problem_pages, product, published, recalculation, report, statement, switch, token, unit,
 };
 
 /// Method and path of every operation below the base address, as the OpenAPI document names them.
@@ -47,6 +47,7 @@ pub(crate) fn table() -> Vec<Operation> {
         report::operations(),
         breakdown::operations(),
         statement::operations(),
+        completeness::operations(),
         recalculation::operations(),
         period::operations(),
         exclusion::operations(),

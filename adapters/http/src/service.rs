@@ -9,8 +9,8 @@ use actix_web::HttpRequest;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Exclusions, Explanations, Footprints, Health, Histories,
-    Imports, Models, Periods, PublishedFactors, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
+    Histories, Imports, Models, Periods, PublishedFactors, Statements, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -34,6 +34,8 @@ pub struct Areas {
     pub breakdowns: Arc<dyn Breakdowns>,
     /// Trees, products and factors.
     pub catalog: Arc<dyn Catalog>,
+    /// What is missing.
+    pub completeness: Arc<dyn Completeness>,
     /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
     /// What is left out of the inventory, and why.

@@ -12,8 +12,8 @@ use ports::directory::Directory;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Credentials, Exclusions, Explanations, Footprints, Health, Histories,
-    Imports, Models, Periods, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
+    Histories, Imports, Models, Periods, Statements, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -29,6 +29,7 @@ use crate::usecase::activity::ActivityService;
 use crate::usecase::breakdown::BreakdownService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
+use crate::usecase::completeness::CompletenessService;
 use crate::usecase::credential::CredentialService;
 use crate::usecase::exclusion::ExclusionService;
 use crate::usecase::explanation::ExplanationService;
@@ -153,6 +154,8 @@ fn areas(
     });
     let breakdowns: Arc<dyn Breakdowns> = Arc::new(BreakdownService { store: store(), read_models: read_models() });
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids(), sets });
+    let completeness: Arc<dyn Completeness> =
+        Arc::new(CompletenessService { store: store(), read_models: read_models(), clock: clock() });
     let credentials: Arc<dyn Credentials> =
         Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
     let exclusions: Arc<dyn Exclusions> = Arc::new(ExclusionService { store: store(), clock: clock(), ids: ids() });
@@ -179,6 +182,7 @@ fn areas(
         activities,
         breakdowns,
         catalog,
+        completeness,
         credentials,
         exclusions,
         explanations,

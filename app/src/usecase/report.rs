@@ -8,10 +8,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use domain::{
-    Activity, Attribution, Catalog, Cube, FaultCode, Faults, Filter, NodeTree, ScopeId, TaxonomyId, TreeNode,
+    Activity, Attribution, Catalog, Cube, FaultCode, Faults, Filter, NodeTree, Scope2, ScopeId, TaxonomyId, TreeNode,
 };
 use ports::ReadModel;
-use ports::inbound::{Error, MarketTotals, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+use ports::inbound::{Error, MarketTotals, QualityTotals, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 use ports::repo::{Page, Place};
 use ports::store::{ReadTx, Store};
 use ports::{Caller, Grant, Permission, Read, Revision, Stored, demand, permit};
@@ -75,7 +75,7 @@ pub(super) async fn report(
         && let Some((model, answer)) = asked_before(store, read_models, &grant, question).await?
     {
         let rows = Rows::none(Arc::clone(model.catalog()));
-        return Ok(view(&answer, model.revision(), rows));
+        return Ok(view(&answer, query.scope2, model.revision(), rows));
     }
     let (mut tx, read_model) = snapshot(store, read_models, &grant).await?;
     let (catalog, revision) = (Arc::clone(read_model.catalog()), read_model.revision());
@@ -143,7 +143,7 @@ pub(super) async fn report(
     };
     let tx = is_detailed.then_some(tx);
     let rows = Rows { tx, catalog, filter, choice, not_spread, factors: Factors::default(), left };
-    Ok(ReportView { detailed: is_detailed, previous, next, ..view(&answer, revision, rows) })
+    Ok(ReportView { detailed: is_detailed, previous, next, ..view(&answer, query.scope2, revision, rows) })
 }
 
 /// What a report came to at the newest change, where its read model is cached and the same was asked of it.
@@ -160,7 +160,7 @@ async fn asked_before(
 }
 
 /// A report without details.
-fn view(answer: &Answer, revision: Revision, rows: Rows) -> ReportView {
+fn view(answer: &Answer, scope2: Scope2, revision: Revision, rows: Rows) -> ReportView {
     ReportView {
         revision,
         count: u64::try_from(answer.totals.count).unwrap_or(0),
@@ -177,6 +177,12 @@ fn view(answer: &Answer, revision: Revision, rows: Rows) -> ReportView {
             instrument: answer.totals.market_instrument,
             residual: answer.totals.market_residual,
             location: answer.totals.market_location(),
+        },
+        quality: QualityTotals {
+            measured: answer.totals.measured,
+            estimated: answer.totals.estimated,
+            proxy: answer.totals.proxy,
+            not_stated: answer.totals.quality_not_stated(scope2),
         },
         scopes: Arc::clone(&answer.scopes),
         orgs: Arc::clone(&answer.orgs),

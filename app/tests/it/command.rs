@@ -2,6 +2,7 @@
 
 mod absent;
 mod backup;
+mod completeness;
 mod config;
 mod crash;
 mod credential;

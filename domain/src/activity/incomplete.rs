@@ -14,6 +14,17 @@ pub enum IncompleteToday {
     FactorCameLater,
 }
 
+impl IncompleteToday {
+    /// A word for programs.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Missing(reason) => reason.code(),
+            Self::FactorCameLater => "factor_came_later",
+        }
+    }
+}
+
 impl fmt::Display for IncompleteToday {
     /// A sentence for people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,10 @@
-//! What was stated of an activity's other measures, in place of what would be computed.
+//! What was stated of an activity beside its CO2e: other measures, in place of what would be computed, how well it is known,
+//! and what shows that.
 
 use super::Activity;
+use super::evidence::EvidenceList;
 use super::market::{Market, market_co2e};
+use super::quality::Quality;
 use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::Co2e;
 use crate::gas::emitted::EmittedGas;
@@ -9,7 +12,7 @@ use crate::product::calculation::CalculationError;
 use crate::product::factor::Factor;
 use crate::setters::setters;
 
-/// What was stated of measures other than CO2e.
+/// What was stated beside CO2e.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stated {
@@ -17,18 +20,24 @@ pub struct Stated {
     pub biogenic: Option<Co2e>,
     /// What counts in the market, of an activity of scope 2; elsewhere it counts nowhere.
     pub market: Option<Market>,
+    /// How well its figure is known.
+    pub quality: Option<Quality>,
+    /// What shows that it is as it is recorded.
+    pub evidence: EvidenceList,
 }
 
 setters! {
     Stated {
         with_biogenic = biogenic: Option<Co2e>,
         with_market = market: Option<Market>,
+        with_quality = quality: Option<Quality>,
+        with_evidence = evidence: EvidenceList,
     }
 }
 
 impl Stated {
     /// Nothing was.
-    pub const NONE: Self = Self { biogenic: None, market: None };
+    pub const NONE: Self = Self { biogenic: None, market: None, quality: None, evidence: EvidenceList::NONE };
 
     /// Whether nothing was.
     #[must_use]
@@ -38,7 +47,7 @@ impl Stated {
 
     /// What the gases come to as measures, with what was stated in their place; and of what was stated of the market how
     /// much more or less it comes to than the location-based figure. Both are in kg, in that order; without one of them there
-    /// is no difference.
+    /// is no difference. The CO2e is that of the quality that was stated, too.
     pub(crate) fn measures(
         &self,
         emitted: &[EmittedGas],
@@ -52,6 +61,9 @@ impl Stated {
             let delta = in_market.checked_sub(located).ok_or(CalculationError::TooLarge)?;
             *measures.entry(Measure::MarketDelta) = delta;
             *measures.entry(market.measure()) = in_market;
+        }
+        if let (Some(quality), Some(co2e)) = (self.quality, located) {
+            *measures.entry(quality.measure()) = co2e;
         }
         measures.retain(|amount| !amount.decimal().is_zero());
         Ok(measures)

@@ -47,6 +47,8 @@ measures! {
     MarketInstrument = 5, "market_instrument";
     /// What of it rests on a residual mix.
     MarketResidual = 6, "market_residual";
+    /// The part of [`Co2e`](Self::Co2e) that was stated to be measured.
+    Co2eMeasured = 7, "co2e_measured";
     /// Fossil CO2.
     Co2Fossil = 16, "co2_fossil";
     /// Methane of fossil origin.

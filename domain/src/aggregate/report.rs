@@ -15,12 +15,15 @@ use crate::setters::setters;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 mod by_gas;
+mod by_quality;
 mod choice;
 mod measures;
+mod parted;
 mod place;
 mod single;
 
 pub use by_gas::{GasRow, breakdown_by_gas};
+pub use by_quality::{QualityRow, breakdown_by_quality};
 pub use place::FirstDays;
 
 /// Which figures of scope 2 a report is of. They are never added.
@@ -147,6 +150,12 @@ pub struct Totals {
     pub market_instrument: Total,
     /// What of it rests on a residual mix; zero unless the market is asked for.
     pub market_residual: Total,
+    /// What of `co2e`, in scope 2 location-based, was stated to be measured.
+    pub measured: Total,
+    /// What of it was stated to be estimated.
+    pub estimated: Total,
+    /// What of it was stated to be calculated from a proxy.
+    pub proxy: Total,
     /// Kilograms of the gas itself, of rows by gas; zero elsewhere.
     pub mass: Total,
 }
@@ -180,6 +189,9 @@ impl AddAssign for Totals {
         self.market_delta += other.market_delta;
         self.market_instrument += other.market_instrument;
         self.market_residual += other.market_residual;
+        self.measured += other.measured;
+        self.estimated += other.estimated;
+        self.proxy += other.proxy;
         self.mass += other.mass;
     }
 }

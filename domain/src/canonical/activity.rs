@@ -1,7 +1,9 @@
 //! The content of an activity.
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
-use crate::activity::{Activity, Market, MarketBasis, MarketOrigin, Measured, Span, Stated};
+use crate::activity::{
+    Activity, Evidence, EvidenceList, Market, MarketBasis, MarketOrigin, Measured, Quality, Span, Stated,
+};
 use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::{Co2e, Quantity};
 use crate::calendar::moment::Moment;
@@ -87,14 +89,23 @@ impl Canonical for Stated {
     fn write(&self, to: &mut CanonicalWriter) {
         to.optional("biogenicCO2", self.biogenic);
         to.optional_object("market", self.market.as_ref(), write_market);
+        to.optional("quality", self.quality);
+        to.texts("evidence", self.evidence.as_slice());
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         let stated = Self::default()
             .with_biogenic(from.optional("biogenicCO2", Co2e::parse)?)
-            .with_market(from.optional_object("market", read_market)?);
+            .with_market(from.optional_object("market", read_market)?)
+            .with_quality(from.optional("quality", Quality::parse)?)
+            .with_evidence(read_evidence(from)?);
         if stated.is_empty() { Err(from.wrong("states nothing, and is then left out")) } else { Ok(stated) }
     }
+}
+
+fn read_evidence(from: &mut CanonicalReader<'_>) -> Result<EvidenceList, CanonicalError> {
+    let pieces = from.texts("evidence", Evidence::parse)?;
+    EvidenceList::new(pieces).map_err(|error| from.wrong(error))
 }
 
 fn write_market(market: &Market, to: &mut CanonicalWriter) {

@@ -51,7 +51,8 @@ pub enum Incomplete {
 }
 
 impl Incomplete {
-    const ALL: [Self; 5] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay, Self::NoChoice];
+    /// Every reason.
+    pub const ALL: [Self; 5] = [Self::NoProduct, Self::NoQuantity, Self::NoFactor, Self::NoFactorOnDay, Self::NoChoice];
 
     /// The word that stands for it in records and answers.
     #[must_use]

@@ -119,6 +119,7 @@ fn a_measure_keeps_its_code_and_its_word() {
         (4, "co2e_proxy"),
         (5, "market_instrument"),
         (6, "market_residual"),
+        (7, "co2e_measured"),
         (16, "co2_fossil"),
         (17, "ch4_fossil"),
         (18, "ch4_non_fossil"),
@@ -142,7 +143,7 @@ fn a_measure_keeps_its_code_and_its_word() {
         assert_eq!(Measure::from_code(measure.code()).as_ref(), Ok(measure));
         assert_eq!(Measure::parse(measure.as_str()).as_ref(), Ok(measure));
     }
-    assert_eq!(Measure::from_code(7).unwrap_err().to_string(), "there is no measure 7");
+    assert_eq!(Measure::from_code(8).unwrap_err().to_string(), "there is no measure 8");
     assert_eq!(Measure::parse("co2").unwrap_err().to_string(), "there is no measure co2");
 }
 

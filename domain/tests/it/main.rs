@@ -9,6 +9,7 @@ mod catalog;
 mod cell;
 mod choice;
 mod closed_period;
+mod completeness;
 mod cube;
 mod decimal;
 mod display;

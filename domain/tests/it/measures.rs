@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use tonne_domain::{
     Activity, ActivityId, Attribution, CitedFactor, Cube, Decimal, EmittedGas, Explanation, Factor, FactorData,
     FactorLookup, FactorOrigin, Filter, Gas, GasAmount, GasRow, GasSplit, GwpSet, Measure, Measured, Moment, Period,
-    PublishedUse, Scope2, ScopeClass, ScopeKind, SeriesKey, Span, Stated, SuppliedCo2e, Total, Totals,
-    breakdown_by_gas, calculate, report,
+    PublishedUse, Quality, QualityRow, Scope2, ScopeClass, ScopeKind, SeriesKey, Span, Stated, SuppliedCo2e, Total,
+    Totals, breakdown_by_gas, breakdown_by_quality, calculate, report,
 };
 
 use crate::naive::{any_activities, any_filter, class, cube};
@@ -193,4 +193,55 @@ proptest! {
         };
         prop_assert_eq!(of(sum), of(whole));
     }
+    /// Rows by quality and series add up to the report in every figure that has a quality, under both attributions and any
+    /// filter, and the tiers in scopes 1 to 3 are those of the report.
+    #[test]
+    fn rows_by_quality_add_up_to_the_report(activities in any_activities(200), filter in any_filter()) {
+        let cube = cube(&activities);
+        let filter = filter.with_scope2(Scope2::Location);
+        let whole = report(&cube, &filter, &class).totals;
+        let rows = breakdown_by_quality(&cube, &filter, &class, &[Period::ALL], &|key| key.scope);
+        let mut sum = Totals::default();
+        let mut tiers = [Total::ZERO; 4];
+        for (_, (_, quality), row) in &rows {
+            prop_assert!(row.count == 0 && row.incomplete == 0);
+            sum += *row;
+            tiers[QualityRow::ALL.iter().position(|one| one == quality).unwrap()] += row.co2e;
+        }
+        let of = |totals: Totals| {
+            let Totals { co2e, uncategorized, credits, outside, .. } = totals;
+            [co2e, uncategorized, credits, outside]
+        };
+        prop_assert_eq!(of(sum), of(whole));
+        let stated = [whole.measured, whole.estimated, whole.proxy, whole.quality_not_stated(Scope2::Location)];
+        prop_assert_eq!(tiers, stated);
+    }
+
+    /// Whichever figures of scope 2 are asked for, the tiers are of the location-based ones.
+    #[test]
+    fn tiers_are_of_location_based_figures(activities in any_activities(100), filter in any_filter()) {
+        let cube = cube(&activities);
+        let tiers = |scope2: Scope2| {
+            let totals = report(&cube, &filter.clone().with_scope2(scope2), &class).totals;
+            [totals.measured, totals.estimated, totals.proxy, totals.quality_not_stated(scope2)]
+        };
+        let located = report(&cube, &filter.clone().with_scope2(Scope2::Location), &class).totals.co2e;
+        prop_assert_eq!(tiers(Scope2::Location).into_iter().sum::<Total>(), located);
+        prop_assert_eq!(tiers(Scope2::Market), tiers(Scope2::Location));
+        prop_assert_eq!(tiers(Scope2::Both), tiers(Scope2::Location));
+    }
+}
+
+#[test]
+fn the_co2e_of_an_activity_is_a_measure_of_the_quality_that_it_states() {
+    for quality in Quality::ALL {
+        let activity = burnt("3", "kWh", &wood(), Stated::default().with_quality(Some(quality)));
+        assert_eq!(activity.measures.get(quality.measure()).copied(), activity.co2e());
+        let others = Quality::ALL.into_iter().filter(|other| *other != quality);
+        assert!(others.into_iter().all(|other| activity.measures.get(other.measure()).is_none()));
+        let cited = Some(CitedFactor { factor: wood(), corrected_by: None });
+        assert!(Explanation::of_activity(&activity, cited).unwrap().holds());
+    }
+    let activity = burnt("3", "kWh", &wood(), Stated::default());
+    assert!(Quality::ALL.iter().all(|quality| activity.measures.get(quality.measure()).is_none()));
 }

@@ -219,6 +219,16 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
             totals.biogenic += days.iter().map(|(_, amount)| *amount).sum();
         }
         for (measure, other) in activity.posting.measures.iter() {
+            if matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3)) {
+                let days = days_of_amount(&activity.posting, *other, attribution, filter.period);
+                let amount: Total = days.iter().map(|(_, amount)| *amount).sum();
+                match measure {
+                    Measure::Co2eMeasured => totals.measured += amount,
+                    Measure::Co2eEstimated => totals.estimated += amount,
+                    Measure::Co2eProxy => totals.proxy += amount,
+                    _ => {}
+                }
+            }
             if kind == Some(ScopeKind::Scope2) && filter.scope2 != Scope2::Location {
                 let days = days_of_amount(&activity.posting, *other, attribution, filter.period);
                 let amount: Total = days.iter().map(|(_, amount)| *amount).sum();

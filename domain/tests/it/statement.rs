@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Asked, Attribution, Catalog, Consolidation, Coverage, FactorId, FigureSource, Filter, GasRow, Name, NodeTree,
+    Asked, Attribution, Catalog, ClosedPart, Consolidation, FactorId, FigureSource, Filter, GasRow, Name, NodeTree,
     Period, Scope, Scope2, ScopeId, ScopeKind, SourceSums, StatementLine, StatementTables, Total, Totals, report,
 };
 
@@ -140,17 +140,17 @@ fn an_activity_without_co2e_is_a_line_of_its_own_and_adds_nothing() {
 fn a_year_is_closed_when_closed_periods_cover_every_day_of_it() {
     let year = (day(0), day(29));
     let of = |spans: &[(i32, i32)]| {
-        Coverage::of(year, &spans.iter().map(|(first, last)| days(*first, *last)).collect::<Vec<_>>())
+        ClosedPart::of(year, &spans.iter().map(|(first, last)| days(*first, *last)).collect::<Vec<_>>())
     };
-    assert_eq!(of(&[]), Coverage::Open);
-    assert_eq!(of(&[(30, 40)]), Coverage::Open);
-    assert_eq!(of(&[(-5, 40)]), Coverage::Closed);
-    assert_eq!(of(&[(20, 29), (0, 9), (10, 19)]), Coverage::Closed);
-    assert_eq!(of(&[(0, 20), (5, 10), (21, 29)]), Coverage::Closed);
-    assert_eq!(of(&[(0, 9), (11, 29)]), Coverage::Partly);
-    assert_eq!(of(&[(1, 29)]), Coverage::Partly);
-    assert_eq!(of(&[(0, 28)]), Coverage::Partly);
-    assert_eq!(Coverage::of(year, &[Period::ALL]), Coverage::Closed);
+    assert_eq!(of(&[]), ClosedPart::Open);
+    assert_eq!(of(&[(30, 40)]), ClosedPart::Open);
+    assert_eq!(of(&[(-5, 40)]), ClosedPart::Closed);
+    assert_eq!(of(&[(20, 29), (0, 9), (10, 19)]), ClosedPart::Closed);
+    assert_eq!(of(&[(0, 20), (5, 10), (21, 29)]), ClosedPart::Closed);
+    assert_eq!(of(&[(0, 9), (11, 29)]), ClosedPart::Partly);
+    assert_eq!(of(&[(1, 29)]), ClosedPart::Partly);
+    assert_eq!(of(&[(0, 28)]), ClosedPart::Partly);
+    assert_eq!(ClosedPart::of(year, &[Period::ALL]), ClosedPart::Closed);
 }
 
 #[test]

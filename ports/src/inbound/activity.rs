@@ -2,7 +2,10 @@
 
 use crate::{Caller, Revision, Version};
 use async_trait::async_trait;
-use domain::{ActivityId, Co2e, Description, FactorId, Faults, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
+use domain::{
+    ActivityId, Co2e, Description, EvidenceList, FactorId, Faults, MarketBasis, Moment, Name, Quality, Quantity,
+    SyncId, Unit,
+};
 
 use super::activity_view::ActivityView;
 
@@ -91,6 +94,10 @@ pub struct ActivityDraft {
     pub market_factor: Field<FactorId>,
     /// Which certificate or contract it is.
     pub market_reference: Field<Name>,
+    /// How well its figure is known.
+    pub quality: Field<Quality>,
+    /// What shows that it is as it is recorded; replaces what was there.
+    pub evidence: Field<EvidenceList>,
     /// The product that was consumed.
     pub product: Field<Reference>,
     /// The node of the scope tree.

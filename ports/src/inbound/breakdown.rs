@@ -1,6 +1,6 @@
 //! The report broken down: what activities add up to, row by row of a table by nodes, products or stretches of time.
 
-use domain::{Attribution, Day, Faults, GasRow, Period, Scope2, Stretch, Timestamp, Totals, YearStart};
+use domain::{Attribution, Day, Faults, GasRow, Period, QualityRow, Scope2, Stretch, Timestamp, Totals, YearStart};
 use uuid::Uuid;
 
 use crate::Revision;
@@ -16,7 +16,7 @@ pub struct BreakdownQuery {
     pub period: Period,
     /// How activities and days belong together.
     pub attribution: Attribution,
-    /// Which figures of scope 2 count; gases are location-based alone.
+    /// Which figures of scope 2 count; gases and quality are location-based alone.
     pub scope2: Scope2,
     /// Only this org and those below.
     pub org: Option<String>,
@@ -91,11 +91,13 @@ pub enum BreakdownBy {
     Product,
     /// A greenhouse gas: mass and CO2e. Activities are not counted, as one of them is in several rows.
     Gas,
+    /// How well figures are known. Activities are not counted.
+    Quality,
 }
 
 impl BreakdownBy {
     /// Each of them, with its word.
-    pub const ALL: [(&str, Self); 9] = [
+    pub const ALL: [(&str, Self); 10] = [
         ("day", Self::Time(Stretch::Day)),
         ("month", Self::Time(Stretch::Month)),
         ("quarter", Self::Time(Stretch::Quarter)),
@@ -105,6 +107,7 @@ impl BreakdownBy {
         ("taxonomy", Self::Taxonomy),
         ("product", Self::Product),
         ("gas", Self::Gas),
+        ("quality", Self::Quality),
     ];
 
     /// Its word.
@@ -190,6 +193,8 @@ pub enum Label {
     },
     /// A greenhouse gas.
     Gas(GasRow),
+    /// How well figures are known.
+    Quality(QualityRow),
     /// Activities that carry none.
     Without,
 }

@@ -54,6 +54,7 @@ impl Label {
             Self::Time(name) => name.clone(),
             Self::Record { id, .. } => id.to_string(),
             Self::Gas(gas) => gas.word().to_owned(),
+            Self::Quality(quality) => quality.word().to_owned(),
             Self::Without => "none".to_owned(),
         }
     }

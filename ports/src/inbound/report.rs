@@ -90,6 +90,8 @@ pub struct ReportView {
     pub outside: Total,
     /// What the market adds, where it is asked for.
     pub market: MarketTotals,
+    /// What of the total in scopes 1 to 3 is how well known.
+    pub quality: QualityTotals,
     /// The scopes that the activities carry.
     pub scopes: Arc<[Named]>,
     /// The orgs that the activities carry.
@@ -118,6 +120,19 @@ pub struct MarketTotals {
     pub residual: Total,
     /// What of it rests on location-based factors, for want of both.
     pub location: Total,
+}
+
+/// What of a report's CO2e in scopes 1 to 3, with scope 2 location-based, is of which quality, in kg. The four add up to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QualityTotals {
+    /// Of activities that state that it is measured.
+    pub measured: Total,
+    /// Of those that state that it is estimated.
+    pub estimated: Total,
+    /// Of those that state that it comes from a proxy.
+    pub proxy: Total,
+    /// Of those that state nothing.
+    pub not_stated: Total,
 }
 
 impl std::fmt::Debug for ReportView {

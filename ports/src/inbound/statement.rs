@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use domain::{
-    Attribution, Category, Coverage, Day, Faults, FrozenFigures, GwpSet, MarketSourceLine, Name, Period, ScopeId,
+    Attribution, Category, ClosedPart, Day, Faults, FrozenFigures, GwpSet, MarketSourceLine, Name, Period, ScopeId,
     ScopeKind, Significance, SourceLine, StatementSettings, StatementTables, Stretch, Total, YearStart,
 };
 
@@ -77,7 +77,7 @@ pub struct Statement {
     /// What the figures come from.
     pub sources: StatementSources,
     /// How much of the year is closed for the whole company.
-    pub coverage: Coverage,
+    pub coverage: ClosedPart,
     /// The closed periods that have a day of the year, those of a part of the company too; the first closed first.
     pub periods: Vec<StatementPeriod>,
     /// The base year; `None` where none was closed as such.

@@ -1,7 +1,10 @@
 //! The columns of activities as tables: one list for what comes in and what goes out, so that a column that is added here
 //! works both ways.
 
-use domain::{ActivityId, Co2e, Description, FactorId, Market, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
+use domain::{
+    ActivityId, Co2e, Description, EvidenceList, FactorId, Market, MarketBasis, Moment, Name, Quality, Quantity,
+    SyncId, Unit,
+};
 use ports::inbound::{ActivityDraft, ActivityView, Named};
 
 use super::csv_row::Row;
@@ -52,7 +55,7 @@ impl OfActivity<'_> {
 
 /// Every column, in the order that answers have them. References are written as uuids; an import also takes syncIds, names
 /// and paths, which stand beside them for installations that know no such uuid.
-pub(crate) static COLUMNS: [Column; 37] = [
+pub(crate) static COLUMNS: [Column; 39] = [
     both(
         "syncId",
         |of| text(of.view.activity.value.sync_id.as_ref()),
@@ -128,6 +131,21 @@ pub(crate) static COLUMNS: [Column; 37] = [
         |of| text(of.market().and_then(|market| market.reference.as_ref())),
         |row, draft| {
             draft.market_reference = row.cell("marketReference", &mut draft.faults, Name::parse);
+        },
+    ),
+    both(
+        "quality",
+        |of| text(of.view.activity.value.stated.quality),
+        |row, draft| {
+            draft.quality = row.cell("quality", &mut draft.faults, Quality::parse);
+        },
+    ),
+    // A piece of evidence a line.
+    both(
+        "evidence",
+        |of| of.view.activity.value.stated.evidence.to_string(),
+        |row, draft| {
+            draft.evidence = row.cell("evidence", &mut draft.faults, EvidenceList::parse);
         },
     ),
     both(

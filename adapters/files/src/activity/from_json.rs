@@ -1,6 +1,9 @@
 //! Activities in: from a body, or from a row of a stream.
 
-use domain::{ActivityId, Co2e, Description, FactorId, Faults, MarketBasis, Moment, Name, Quantity, SyncId, Unit};
+use domain::{
+    ActivityId, Co2e, Description, Evidence, EvidenceList, FactorId, Faults, MAX_EVIDENCE, MarketBasis, Moment, Name,
+    Quality, Quantity, SyncId, Unit,
+};
 use ports::inbound::{ActivityDraft, Field};
 
 use super::supplied::{BIOGENIC, Co2eUnit, DOWNSTREAM, MARKET_FACTOR, UPSTREAM, listed, missing, settle, unit_or_kg};
@@ -36,6 +39,8 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
         market_instrument: reader.text("marketInstrument", MarketBasis::parse),
         market_factor: reader.text(MARKET_FACTOR, str::parse::<FactorId>),
         market_reference: reader.text("marketReference", Name::parse),
+        quality: reader.text("quality", Quality::parse),
+        evidence: evidence(&mut reader),
         product: reader.reference("product"),
         scope: reader.reference("scope"),
         taxonomy: reader.reference("taxonomy"),
@@ -63,6 +68,22 @@ pub fn activity_draft(json: &Json, members: Members) -> ActivityDraft {
     settle(&mut draft);
     without_empty(&mut draft);
     draft
+}
+
+/// The pieces of evidence, each a text.
+fn evidence(reader: &mut Reader<'_>) -> Field<EvidenceList> {
+    match reader.list("evidence", MAX_EVIDENCE, |json| json.text(Evidence::parse)) {
+        Field::Given(pieces) => match EvidenceList::new(pieces) {
+            Ok(list) => Field::Given(list),
+            Err(error) => {
+                reader.fault("evidence", error);
+                Field::Faulty
+            }
+        },
+        Field::Absent => Field::Absent,
+        Field::Null => Field::Null,
+        Field::Faulty => Field::Faulty,
+    }
 }
 
 /// An activity of which nothing can be read. What it lacks is not worth saying beside that.

@@ -4,7 +4,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use domain::{Co2e, Name, Total};
+use domain::{Co2e, Name, Quality, Total};
 use ports::inbound::{ActivityView, Named, NodePaths, NodePlace};
 
 use super::supplied::{BIOGENIC, Co2eUnit, DOWNSTREAM, UPSTREAM, listed_names};
@@ -14,6 +14,7 @@ use crate::json::write_text;
 ///
 /// - `biogenicCO2`: CO2 from living matter, beside `CO2e`;
 /// - `marketInstrument`, `marketFactor`, `marketReference`, `marketCO2e`: what counts in the market;
+/// - `quality`: how well `CO2e` is known; `evidence`: what shows it, a list;
 /// - `supplied`: which of `UpstreamCO2e`, `DownstreamCO2e` and `biogenicCO2` were supplied and not computed;
 /// - `incomplete`: the sentence that says why `CO2e` is `null`, or `null`;
 /// - `outdated`: whether `CO2e` was computed from a factor that was corrected, or ended by a later one, since;
@@ -61,6 +62,8 @@ fn write(to: &mut String, view: &ActivityView, shift: i8, share: Option<Option<C
     members.plain(",\"marketFactor\":", market.map(|market| Quoted(market.factor)));
     members.text("marketReference", market.and_then(|market| market.reference.as_ref()).map(Name::as_str));
     members.co2e("marketCO2e", co2e(activity.market_co2e()));
+    members.text("quality", activity.stated.quality.map(Quality::word));
+    members.texts("evidence", activity.stated.evidence.as_slice());
     members.names("supplied", listed_names(view));
     members.text("incomplete", incomplete.map(|reason| reason.to_string()).as_deref());
     members.plain(",\"outdated\":", Some(outdated));
@@ -126,14 +129,14 @@ impl Members<'_> {
     }
 
     /// A list of texts.
-    fn texts(&mut self, name: &str, texts: &[String]) {
+    fn texts(&mut self, name: &str, values: &[impl Display]) {
         self.name(name);
         self.to.push('[');
-        for (at, text) in texts.iter().enumerate() {
+        for (at, value) in values.iter().enumerate() {
             if at > 0 {
                 self.to.push(',');
             }
-            write_text(self.to, text);
+            write_text(self.to, &value.to_string());
         }
         self.to.push(']');
     }

@@ -29,13 +29,21 @@ pub(super) enum FigureKind {
 /// The name of the figure that bars and shares are of.
 pub(super) const CO2E: &str = "CO2e";
 
+/// The name of biogenic CO2.
+const BIOGENIC: &str = "biogenicCO2";
+
 /// The figures of the rows of a report. Of single gases their mass, and no number of activities, as one of them is in several
-/// rows; with both figures of scope 2 the one beside the other.
+/// rows; with both figures of scope 2 the one beside the other. Quality is that of CO2e: of biogenic CO2 and of the number of
+/// activities it is not known.
 pub(super) fn figures_of(query: &BreakdownQuery) -> impl Iterator<Item = &'static Figure> {
     let is_by_gas = query.by.contains(&BreakdownBy::Gas);
+    let is_by_quality = query.by.contains(&BreakdownBy::Quality);
     let has_both = query.scope2 == Scope2::Both;
     let figures = FIGURES.iter().chain(has_both.then_some(&MARKET)).chain(is_by_gas.then_some(&MASS));
-    figures.filter(move |one| !is_by_gas || one.kind != FigureKind::Count)
+    figures.filter(move |one| {
+        let is_count = one.kind == FigureKind::Count;
+        !(is_count && (is_by_gas || is_by_quality) || one.name == BIOGENIC && is_by_quality)
+    })
 }
 
 /// CO2e with scope 2 market-based, beside the location-based one.
@@ -92,7 +100,7 @@ pub(super) static FIGURES: [Figure; 7] = [
         always: false,
     },
     Figure {
-        name: "biogenicCO2",
+        name: BIOGENIC,
         compared: "comparedBiogenicCO2",
         heading: "biogenic CO2",
         show: |totals, look| look.amount(totals.biogenic),

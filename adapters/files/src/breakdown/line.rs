@@ -61,6 +61,7 @@ pub fn breakdown_line_text(found: &BreakdownLine, look: Look) -> String {
             match one {
                 Label::Time(name) => format!("{word} {name}"),
                 Label::Gas(gas) => format!("{word} {}", gas.word()),
+                Label::Quality(quality) => format!("{word} {}", quality.word()),
                 Label::Record { path, id, .. } => format!("{word} \"{path}\" ({id})"),
                 Label::Without => format!("without {word}"),
             }

@@ -114,6 +114,7 @@ fn name(by: BreakdownBy, label: &Label) -> String {
     match label {
         Label::Time(name) => name.clone(),
         Label::Gas(gas) => gas.word().to_owned(),
+        Label::Quality(quality) => quality.word().to_owned(),
         Label::Record { path, .. } => path.clone(),
         Label::Without => format!("(no {})", by.word()),
     }
@@ -152,6 +153,13 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
         notes.push(
             "Unspecified: CO2e of which no gas is known, and what a source's total has more or less than its gases. The mass \
              is that of each gas itself; CO2_biogenic is in no CO2e."
+                .to_owned(),
+        );
+    }
+    if found.query.by.contains(&BreakdownBy::Quality) {
+        notes.push(
+            "notStated: CO2e of activities that say nothing of its quality. Scope 2 is location-based; biogenic CO2 beside the \
+             CO2e is in no row."
                 .to_owned(),
         );
     }

@@ -50,7 +50,7 @@ pub fn breakdown_sheet(found: &Breakdown, look: Look) -> Table {
 fn label_columns(by: BreakdownBy) -> Vec<String> {
     let word = by.word();
     match by {
-        BreakdownBy::Time(_) | BreakdownBy::Gas => vec![word.to_owned()],
+        BreakdownBy::Time(_) | BreakdownBy::Gas | BreakdownBy::Quality => vec![word.to_owned()],
         BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy => {
             vec![word.to_owned(), format!("{word}Name"), format!("{word}Path")]
         }
@@ -78,6 +78,7 @@ fn cells(found: &Breakdown, row: &BreakdownRow, look: Look) -> Vec<Cell> {
         let own = match label {
             Label::Time(name) => vec![Cell::text(name)],
             Label::Gas(gas) => vec![Cell::text(gas.word())],
+            Label::Quality(quality) => vec![Cell::text(quality.word())],
             Label::Record { id, name, path } => vec![Cell::text(id), Cell::text(name), Cell::text(path)],
             Label::Without => Vec::new(),
         };

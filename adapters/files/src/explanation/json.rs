@@ -48,6 +48,8 @@ pub fn explanation_json(view: &ExplanationView) -> Json {
         member("parts", parts(explanation)),
         member("gases", Json::Array(explanation.gases.iter().map(gas).collect())),
         member("suppliedBiogenicCO2", optional(explanation.stated.biogenic)),
+        member("quality", optional(explanation.stated.quality)),
+        member("evidence", Json::Array(explanation.stated.evidence.as_slice().iter().map(text).collect())),
         member("market", explanation.market.as_ref().map_or(Json::Null, market)),
         member("measures", measures(&explanation.stored)),
         member("rounding", text(ROUNDING)),

@@ -5,9 +5,10 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use domain::{
-    CitedFactor, Co2e, Day, Decimal, EmittedGas, Explained, ExplainedMarket, Explanation, Factor, FactorData, Figures,
-    Gas, GasAmount, GasFactor, GwpSet, Incomplete, Intensity, Market, MarketBasis, MarketOrigin, Measure, Measured,
-    Measures, Multiplication, Name, Part, Quantity, Ratio, Source, Stated, Term, Unit, parse_uuid,
+    CitedFactor, Co2e, Day, Decimal, EmittedGas, Evidence, EvidenceList, Explained, ExplainedMarket, Explanation,
+    Factor, FactorData, Figures, Gas, GasAmount, GasFactor, GwpSet, Incomplete, Intensity, Market, MarketBasis,
+    MarketOrigin, Measure, Measured, Measures, Multiplication, Name, Part, Quality, Quantity, Ratio, Source, Stated,
+    Term, Unit, parse_uuid,
 };
 
 use crate::json::Json;
@@ -55,10 +56,19 @@ pub fn read_explanation(json: &Json) -> Result<Explanation, UnreadExplanation> {
     found.market = if *of_market == Json::Null { None } else { Some(market(of_market)?) };
     found.stated = Stated::default()
         .with_biogenic(known(json, "suppliedBiogenicCO2", Co2e::parse)?)
+        .with_quality(known(json, "quality", Quality::parse)?)
+        .with_evidence(evidence(json)?)
         .with_market(found.market.as_ref().map(|of| of.market.clone()));
     found.reason = reason;
     found.stored = Figures { parts: stored?, co2e: known(json, "CO2e", Co2e::parse)?, measures: measures(json)? };
     Ok(found)
+}
+
+fn evidence(json: &Json) -> Result<EvidenceList, UnreadExplanation> {
+    let Json::Array(pieces) = at(json, "evidence")? else { return Err(wrong("evidence", "is no array")) };
+    let read = |piece: &Json| piece.text(Evidence::parse).map_err(|error| wrong("evidence", error));
+    let pieces: Result<Vec<_>, UnreadExplanation> = pieces.iter().map(read).collect();
+    EvidenceList::new(pieces?).map_err(|error| wrong("evidence", error))
 }
 
 fn cited(json: &Json) -> Result<CitedFactor, UnreadExplanation> {

@@ -51,6 +51,7 @@ pub fn explanation_text(view: &ExplanationView) -> String {
     }
     sum(&mut out, explanation);
     measures(&mut out, explanation);
+    quality(&mut out, explanation);
     if let Some(of) = &explanation.market {
         market(&mut out, of);
     }
@@ -183,6 +184,21 @@ fn market(out: &mut Lines, of: &ExplainedMarket) {
     out.line("source", source);
     for term in terms {
         computed(out, term);
+    }
+}
+
+/// How well the figure is known, and what shows it.
+fn quality(out: &mut Lines, explanation: &Explanation) {
+    let stated = &explanation.stated;
+    if stated.quality.is_none() && stated.evidence.is_empty() {
+        return;
+    }
+    out.head("Known by");
+    if let Some(quality) = stated.quality {
+        out.line("quality", quality);
+    }
+    for piece in stated.evidence.as_slice() {
+        out.line("evidence", piece);
     }
 }
 

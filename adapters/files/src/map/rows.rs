@@ -3,7 +3,9 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
-use domain::{Co2e, Decimal, Description, Faults, Intensity, Name, Quantity, SyncId, Unit, emissions};
+use domain::{
+    Co2e, Decimal, Description, EvidenceList, Faults, Intensity, Name, Quality, Quantity, SyncId, Unit, emissions,
+};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
@@ -154,6 +156,8 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         upstream: cells.co2e("UpstreamCO2e", spec.upstream.as_ref(), spec.co2e_unit.as_ref()),
         downstream: cells.co2e("DownstreamCO2e", spec.downstream.as_ref(), spec.co2e_unit.as_ref()),
         biogenic: cells.co2e("biogenicCO2", spec.biogenic.as_ref(), spec.co2e_unit.as_ref()),
+        quality: cells.text("quality", spec.quality.as_ref(), Quality::parse),
+        evidence: cells.text("evidence", spec.evidence.as_ref(), EvidenceList::parse),
         product: cells.link("product", spec.product.as_ref()),
         scope: cells.link("scope", spec.scope.as_ref()),
         taxonomy: cells.link("taxonomy", spec.taxonomy.as_ref()),

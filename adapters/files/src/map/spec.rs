@@ -79,6 +79,8 @@ pub(super) struct ActivitySpec {
     pub(super) upstream: Option<Number>,
     pub(super) downstream: Option<Number>,
     pub(super) biogenic: Option<Number>,
+    pub(super) quality: Option<Template>,
+    pub(super) evidence: Option<Template>,
     /// The unit that `upstream` and `downstream` are in; kilograms where none is said.
     pub(super) co2e_unit: Option<Template>,
     pub(super) intensity: Option<IntensitySpec>,
@@ -93,7 +95,17 @@ pub(super) struct ActivitySpec {
 impl ActivitySpec {
     /// The columns that it names.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
-        let texts = [&self.name, &self.sync_id, &self.description, &self.unit, &self.co2e_unit, &self.start, &self.end];
+        let texts = [
+            &self.name,
+            &self.sync_id,
+            &self.description,
+            &self.unit,
+            &self.quality,
+            &self.evidence,
+            &self.co2e_unit,
+            &self.start,
+            &self.end,
+        ];
         let links = [&self.product, &self.scope, &self.taxonomy, &self.org];
         texts
             .into_iter()
@@ -125,6 +137,8 @@ impl ActivitySpec {
             upstream: or(self.upstream, common.upstream.as_ref()),
             downstream: or(self.downstream, common.downstream.as_ref()),
             biogenic: or(self.biogenic, common.biogenic.as_ref()),
+            quality: or(self.quality, common.quality.as_ref()),
+            evidence: or(self.evidence, common.evidence.as_ref()),
             co2e_unit: or(self.co2e_unit, common.co2e_unit.as_ref()),
             intensity: or(self.intensity, common.intensity.as_ref()),
             product: or(self.product, common.product.as_ref()),
@@ -341,6 +355,8 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
         upstream: number(reader, "UpstreamCO2e"),
         downstream: number(reader, "DownstreamCO2e"),
         biogenic: number(reader, "biogenicCO2"),
+        quality: reader.text("quality", Template::parse).into_option(),
+        evidence: reader.text("evidence", Template::parse).into_option(),
         co2e_unit: reader.text("CO2eUnit", Template::parse).into_option(),
         intensity: reader.object("intensity", intensity).into_option().flatten(),
         product: links(reader, "product", Making::Nothing),

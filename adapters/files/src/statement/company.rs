@@ -1,6 +1,6 @@
 //! Whose statement it is, of which days, and what the company states of itself.
 
-use domain::{Attribution, Coverage, YearStart};
+use domain::{Attribution, ClosedPart, YearStart};
 use ports::inbound::Statement;
 
 use super::readable::{Row, Section, Shown};
@@ -67,8 +67,10 @@ fn state(found: &Statement) -> String {
         .map(|period| format!("sha256 {}", period.view.period.value.frozen.digest()))
         .collect();
     match found.coverage {
-        Coverage::Open => "open: figures of it may still change".to_owned(),
-        Coverage::Partly => format!("closed in part: figures of other days may still change ({})", digests.join(", ")),
-        Coverage::Closed => format!("closed; the frozen report has the digest {}", digests.join(", ")),
+        ClosedPart::Open => "open: figures of it may still change".to_owned(),
+        ClosedPart::Partly => {
+            format!("closed in part: figures of other days may still change ({})", digests.join(", "))
+        }
+        ClosedPart::Closed => format!("closed; the frozen report has the digest {}", digests.join(", ")),
     }
 }

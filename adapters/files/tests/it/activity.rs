@@ -81,7 +81,7 @@ fn every_field_is_always_written() {
             r#""product":null,"scope":null,"taxonomy":null,"#,
             r#""org":{"uuid":"0190a000-0000-7000-8000-000000000002","name":"North"},"#,
             r#""startDate":"2025-01-01T00:30:00+13:00","endDate":null,"#,
-            r#""CO2e":"12345678901234567890.499999999999999999","biogenicCO2":null,"marketInstrument":null,"marketFactor":null,"marketReference":null,"marketCO2e":null,"supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#,
+            r#""CO2e":"12345678901234567890.499999999999999999","biogenicCO2":null,"marketInstrument":null,"marketFactor":null,"marketReference":null,"marketCO2e":null,"quality":null,"evidence":[],"supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#,
         )
     );
 }

@@ -122,7 +122,7 @@ fn what_was_written_is_read_as_the_same_activity_in_any_unit() {
 fn the_columns_of_answers_stay_as_they_are() {
     assert_eq!(
         String::from_utf8(activity_header(0, Shares::Hidden).unwrap()).unwrap(),
-        "syncId,name,description,quantity,unit,UpstreamCO2e,DownstreamCO2e,biogenicCO2,marketInstrument,marketFactor,marketReference,supplied,product,scope,taxonomy,org,startDate,\
+        "syncId,name,description,quantity,unit,UpstreamCO2e,DownstreamCO2e,biogenicCO2,marketInstrument,marketFactor,marketReference,quality,evidence,supplied,product,scope,taxonomy,org,startDate,\
          endDate,productName,scopeName,scopePath,scopeSyncId,taxonomyName,taxonomyPath,taxonomySyncId,orgName,orgPath,orgSyncId,uuid,created,updated,CO2e,marketCO2e,incomplete,outdated\n"
     );
 }

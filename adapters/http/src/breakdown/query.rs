@@ -46,7 +46,7 @@ impl Part for Asked {
             query(
                 "by",
                 Kind::Text(3, 40),
-                "What a row is about: one or two of day, month, quarter, year, scope, org, taxonomy, product and gas, with a \
+                "What a row is about: one or two of day, month, quarter, year, scope, org, taxonomy, product, gas and quality, with a \
                  comma between them; scope unless given.",
             ),
             query(

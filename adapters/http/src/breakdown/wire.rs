@@ -1,6 +1,6 @@
 //! What a report that is broken down consists of, for the document; `files` writes it.
 
-use domain::GasRow;
+use domain::{GasRow, QualityRow};
 
 use super::query::unit_codes;
 use crate::report::parameters::{attribution_words, scope2_words};
@@ -126,17 +126,22 @@ static ROW: Shape<(), ()> = Shape {
         record("taxonomy"),
         record("product"),
         GAS,
-        Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are; not in rows about gases.")
-            .at_times(),
+        QUALITY,
+        Of::new(
+            "count",
+            Kind::Integer(0, i64::MAX),
+            "How many activities there are; not in rows about gases or quality.",
+        )
+        .at_times(),
         Of::new(
             "incompleteCount",
             Kind::Integer(0, i64::MAX),
-            "How many of them have no CO2e and add nothing; not in rows about gases.",
+            "How many of them have no CO2e and add nothing; not in rows about gases or quality.",
         )
         .at_times(),
         CO2E,
         UNCATEGORIZED,
-        BIOGENIC,
+        BIOGENIC.at_times(),
         CREDITS,
         OUTSIDE,
         MARKET,
@@ -195,6 +200,7 @@ static LINE_LABELS: Shape<(), ()> = Shape {
         record("taxonomy"),
         record("product"),
         GAS,
+        QUALITY,
     ],
 };
 
@@ -217,17 +223,21 @@ static COMPARED: Shape<(), ()> = Shape {
     name: "BreakdownCompared",
     doc: "What the activities that a row is compared with add up to.",
     members: &[
-        Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are; not in rows about gases.")
-            .at_times(),
+        Of::new(
+            "count",
+            Kind::Integer(0, i64::MAX),
+            "How many activities there are; not in rows about gases or quality.",
+        )
+        .at_times(),
         Of::new(
             "incompleteCount",
             Kind::Integer(0, i64::MAX),
-            "How many of them have no CO2e and add nothing; not in rows about gases.",
+            "How many of them have no CO2e and add nothing; not in rows about gases or quality.",
         )
         .at_times(),
         CO2E,
         UNCATEGORIZED,
-        BIOGENIC,
+        BIOGENIC.at_times(),
         CREDITS,
         OUTSIDE,
         MARKET,
@@ -251,4 +261,15 @@ const GAS: Of = Of::new(
 
 fn gas_words() -> Vec<&'static str> {
     GasRow::ALL.map(GasRow::word).to_vec()
+}
+
+const QUALITY: Of = Of::new(
+    "quality",
+    Kind::Word(quality_words),
+    "How well the CO2e is known, where rows are about that: notStated is that of activities that say nothing of it.",
+)
+.at_times();
+
+fn quality_words() -> Vec<&'static str> {
+    QualityRow::ALL.map(QualityRow::word).to_vec()
 }

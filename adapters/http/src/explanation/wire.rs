@@ -2,6 +2,7 @@
 
 use domain::GwpSet;
 
+use crate::activity::qualities;
 use crate::answer_value::REFERENCE;
 use crate::factor::{CHOICE, CONSIDERED, ORIGIN};
 use crate::schema::Kind;
@@ -54,6 +55,8 @@ pub(super) static EXPLANATION: Shape<(), ()> = Shape {
         .written(),
         Of::new("suppliedBiogenicCO2", Kind::Amount, "Biogenic CO2 that was given with the record, in kg.")
             .written_or_null(),
+        Of::new("quality", Kind::Word(qualities), "How well its figure is known, as it was stated.").written_or_null(),
+        Of::new("evidence", Kind::List(&Kind::Text(1, 2_200), 20), "What shows that, as it was given.").written(),
         Of::new("market", Kind::Object(&MARKET), "How its market-based figure comes about; null where none does.")
             .written_or_null(),
         Of::new(

@@ -92,6 +92,22 @@ fn begin_node(id: Uuid, name: &Name, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
+/// What of the total is of which quality.
+static QUALITY: Shape<Answered, ()> = Shape {
+    name: "ReportQuality",
+    doc: "How well a total is known, by what its activities state.",
+    members: &[
+        Member::<Answered, ()>::new("measuredCO2e", Kind::Amount, "Of activities that state that theirs is measured.")
+            .shown(|answer| answer.amount(answer.view.quality.measured)),
+        Member::<Answered, ()>::new("estimatedCO2e", Kind::Amount, "Of those that state that it is estimated.")
+            .shown(|answer| answer.amount(answer.view.quality.estimated)),
+        Member::<Answered, ()>::new("proxyCO2e", Kind::Amount, "Of those that state that it comes from a proxy.")
+            .shown(|answer| answer.amount(answer.view.quality.proxy)),
+        Member::<Answered, ()>::new("notStatedCO2e", Kind::Amount, "Of those that state nothing.")
+            .shown(|answer| answer.amount(answer.view.quality.not_stated)),
+    ],
+};
+
 /// What activities add up to; written without its activities.
 pub(super) static REPORT: Shape<Answered, ()> = Shape {
     name: "ActivityReport",
@@ -169,6 +185,12 @@ pub(super) static REPORT: Shape<Answered, ()> = Shape {
             "What of it rests on location-based factors, for want of both; null with scope2=location.",
         )
         .shown_or_null(|answer| answer.rests(answer.view.market.location)),
+        Member::<Answered, ()>::new(
+            "quality",
+            Kind::Object(&QUALITY),
+            "What of the total in scopes 1 to 3, with scope 2 location-based, is how well known; the four add up to it.",
+        )
+        .shown(|answer| QUALITY.show(answer)),
         Member::<Answered, ()>::new("CO2eUnit", Kind::Word(Co2eUnit::codes), "The unit of every CO2e.")
             .shown(|answer| text(answer.question.unit.code())),
         Member::<Answered, ()>::new(

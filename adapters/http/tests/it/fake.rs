@@ -46,6 +46,7 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         histories: rest.clone(),
         imports: rest.clone(),
         models: rest.clone(),
+        completeness: rest.clone(),
         exclusions: rest.clone(),
         periods: rest.clone(),
         published: rest.clone(),

@@ -17,7 +17,7 @@ async fn report(query: &str, permissions: &str, headers: &[(&str, &str)]) -> Ans
 async fn high_level_data_comes_without_activities() {
     let answer = report("?date=2025&list=%53cope", "activity:report", &[]).await;
     assert_eq!(answer.status, 200);
-    insta::assert_snapshot!(answer.text, @r#"{"count":200,"incompleteCount":1,"queryString":"date=2025&list=%53cope","startDate":"2025-01-01T00:00:00Z","endDate":"2025-12-31T23:59:59Z","attribution":"start","CO2e":"1234567.890123456789012345","uncategorizedCO2e":"-0.5","biogenicCO2":"0","creditsCO2e":"0","outsideCO2e":"0","scope2":"location","marketCO2e":null,"scope2InstrumentCO2e":null,"scope2ResidualCO2e":null,"scope2LocationCO2e":null,"CO2eUnit":"kg","scopes":[{"uuid":"0193d3c5-0000-7000-8000-0000000000ff","name":"All"}],"orgs":[],"taxonomies":[],"data":[]}"#);
+    insta::assert_snapshot!(answer.text, @r#"{"count":200,"incompleteCount":1,"queryString":"date=2025&list=%53cope","startDate":"2025-01-01T00:00:00Z","endDate":"2025-12-31T23:59:59Z","attribution":"start","CO2e":"1234567.890123456789012345","uncategorizedCO2e":"-0.5","biogenicCO2":"0","creditsCO2e":"0","outsideCO2e":"0","scope2":"location","marketCO2e":null,"scope2InstrumentCO2e":null,"scope2ResidualCO2e":null,"scope2LocationCO2e":null,"quality":{"measuredCO2e":"0","estimatedCO2e":"0","proxyCO2e":"0","notStatedCO2e":"0"},"CO2eUnit":"kg","scopes":[{"uuid":"0193d3c5-0000-7000-8000-0000000000ff","name":"All"}],"orgs":[],"taxonomies":[],"data":[]}"#);
 }
 
 #[actix_web::test]
@@ -108,7 +108,7 @@ async fn the_tag_depends_on_permission_form_and_query_and_is_not_sent_twice() {
 async fn a_single_activity_has_every_field() {
     let answer = get(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:read").await;
     assert_eq!(answer.status, 200);
-    insta::assert_snapshot!(answer.text, @r#"{"uuid":"0193d3c5-0000-7000-8000-000000000001","name":"Electricity \"north\"","created":"2025-02-03T04:05:06.789Z","updated":"2025-02-03T04:05:06.789Z","syncId":null,"description":null,"quantity":12345678901234567890.000000000000000001,"unit":"kWh","UpstreamCO2e":"0.1","DownstreamCO2e":null,"product":null,"scope":null,"taxonomy":null,"org":null,"startDate":"2025-01-01T00:30:00+13:00","endDate":null,"CO2e":"0.1","biogenicCO2":null,"marketInstrument":null,"marketFactor":null,"marketReference":null,"marketCO2e":null,"supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#);
+    insta::assert_snapshot!(answer.text, @r#"{"uuid":"0193d3c5-0000-7000-8000-000000000001","name":"Electricity \"north\"","created":"2025-02-03T04:05:06.789Z","updated":"2025-02-03T04:05:06.789Z","syncId":null,"description":null,"quantity":12345678901234567890.000000000000000001,"unit":"kWh","UpstreamCO2e":"0.1","DownstreamCO2e":null,"product":null,"scope":null,"taxonomy":null,"org":null,"startDate":"2025-01-01T00:30:00+13:00","endDate":null,"CO2e":"0.1","biogenicCO2":null,"marketInstrument":null,"marketFactor":null,"marketReference":null,"marketCO2e":null,"quality":null,"evidence":[],"supplied":["UpstreamCO2e"],"incomplete":null,"outdated":false}"#);
     let denied = get_with(&format!("/api/v1/activity/{}", fake::ACTIVITY), "activity:report", &[]).await;
     assert_eq!(denied.status, 403);
 }

@@ -160,6 +160,8 @@ fn fields(draft: &ActivityDraft) -> Vec<String> {
     tell("UpstreamCO2e", told(&draft.upstream, || wrong("UpstreamCO2e")));
     tell("DownstreamCO2e", told(&draft.downstream, || wrong("DownstreamCO2e")));
     tell("biogenicCO2", told(&draft.biogenic, || wrong("biogenicCO2")));
+    tell("quality", told(&draft.quality, || wrong("quality")));
+    tell("evidence", told(&draft.evidence, || wrong("evidence")));
     for (name, field) in
         [("product", &draft.product), ("scope", &draft.scope), ("taxonomy", &draft.taxonomy), ("org", &draft.org)]
     {

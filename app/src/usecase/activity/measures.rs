@@ -44,7 +44,11 @@ pub(super) async fn stated(
     let basis = draft.market_instrument.clone().merge(kept.as_ref().map(|market| market.basis));
     let factor = draft.market_factor.clone().merge(kept.as_ref().map(|market| market.factor));
     let reference = draft.market_reference.clone().merge(kept.and_then(|market| market.reference));
-    let stated = Stated::default().with_biogenic(biogenic);
+    let evidence = Some(before.evidence).filter(|evidence| !evidence.is_empty());
+    let stated = Stated::default()
+        .with_biogenic(biogenic)
+        .with_quality(draft.quality.clone().merge(before.quality))
+        .with_evidence(draft.evidence.clone().merge(evidence).unwrap_or_default());
     let says_of_market = basis.is_some() || factor.is_some() || reference.is_some();
     if biogenic.is_none() && !says_of_market && !has_residual_mix(of) {
         return Ok(stated);

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use domain::{Filter, Period, SeriesKey, Totals, breakdown, breakdown_by_gas, report};
+use domain::{Filter, Period, SeriesKey, Totals, breakdown, breakdown_by_gas, breakdown_by_quality, report};
 use ports::ReadModel;
 use ports::inbound::{Error, Whole};
 
 use super::question::Question;
-use super::sums::{Records, Sums, of_gas, records};
+use super::sums::{About, Records, Sums, of_part, records};
 
 /// So many parts of a period are added up without leaving the thread: that takes a few milliseconds at most.
 const PARTS_AT_ONCE: usize = 32;
@@ -60,9 +60,15 @@ fn rows(
     key: &dyn Fn(&SeriesKey) -> Records,
 ) -> Vec<(Period, Records, Totals)> {
     let (cube, catalog) = (read_model.cube(), read_model.catalog());
-    if !question.is_by_gas() {
-        return breakdown(cube, filter, &|id| catalog.class(id), parts, key);
+    let class = |id| catalog.class(id);
+    let of = |records, about| of_part(question, records, about);
+    if question.is_by_gas() {
+        let found = breakdown_by_gas(cube, filter, &class, parts, key).into_iter();
+        found.map(|(part, (records, gas), totals)| (part, of(records, About::Gas(gas)), totals)).collect()
+    } else if question.is_by_quality() {
+        let found = breakdown_by_quality(cube, filter, &class, parts, key).into_iter();
+        found.map(|(part, (records, quality), totals)| (part, of(records, About::Quality(quality)), totals)).collect()
+    } else {
+        breakdown(cube, filter, &class, parts, key)
     }
-    let found = breakdown_by_gas(cube, filter, &|id| catalog.class(id), parts, key);
-    found.into_iter().map(|(part, (records, gas), totals)| (part, of_gas(question, records, gas), totals)).collect()
 }

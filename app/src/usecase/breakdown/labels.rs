@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::{Catalog, Day, GasRow, NodeTree, Period, Stretch, TreeNode, YearStart};
+use domain::{Catalog, Day, GasRow, NodeTree, Period, QualityRow, Stretch, TreeNode, YearStart};
 use ports::inbound::{BreakdownBy, BreakdownQuery, Label};
 use uuid::Uuid;
 
@@ -25,6 +25,7 @@ enum Order {
     Time(usize),
     Record(String, Uuid),
     Gas(GasRow),
+    Quality(QualityRow),
     Without,
 }
 
@@ -37,7 +38,7 @@ impl Labels {
         for (dimension, by) in query.by.iter().enumerate() {
             let id = |(_, records): &Key| match records.get(dimension)? {
                 Some(About::Record(id)) => Some(*id),
-                Some(About::Gas(_)) | None => None,
+                Some(About::Gas(_) | About::Quality(_)) | None => None,
             };
             let ids: BTreeSet<Uuid> = keys.iter().filter_map(id).collect();
             labels.records.push(ids.into_iter().map(|id| (id, label(catalog, *by, id))).collect());
@@ -82,12 +83,18 @@ impl Labels {
     fn order(&self, (part, records): &Key) -> Vec<Order> {
         let order = |(dimension, by): (usize, &BreakdownBy)| match by {
             BreakdownBy::Time(_) => Order::Time(*part),
-            BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product | BreakdownBy::Gas => {
+            BreakdownBy::Scope
+            | BreakdownBy::Org
+            | BreakdownBy::Taxonomy
+            | BreakdownBy::Product
+            | BreakdownBy::Gas
+            | BreakdownBy::Quality => {
                 match self.record(dimension, records) {
                     // Scopes were made in the order of their standard, which is not that of their names.
                     Some(Label::Record { id, .. }) if *by == BreakdownBy::Scope => Order::Record(String::new(), id),
                     Some(Label::Record { id, path, .. }) => Order::Record(path, id),
                     Some(Label::Gas(gas)) => Order::Gas(gas),
+                    Some(Label::Quality(quality)) => Order::Quality(quality),
                     Some(Label::Time(_) | Label::Without) | None => Order::Without,
                 }
             }
@@ -99,6 +106,7 @@ impl Labels {
         match (*records.get(dimension)?)? {
             About::Record(id) => self.records.get(dimension)?.get(&id).cloned(),
             About::Gas(gas) => Some(Label::Gas(gas)),
+            About::Quality(quality) => Some(Label::Quality(quality)),
         }
     }
 }
@@ -110,13 +118,18 @@ fn keys(sums: &Sums, other: Option<&Sums>) -> BTreeSet<Key> {
 const fn stretch(by: BreakdownBy) -> Option<Stretch> {
     match by {
         BreakdownBy::Time(stretch) => Some(stretch),
-        BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product | BreakdownBy::Gas => None,
+        BreakdownBy::Scope
+        | BreakdownBy::Org
+        | BreakdownBy::Taxonomy
+        | BreakdownBy::Product
+        | BreakdownBy::Gas
+        | BreakdownBy::Quality => None,
     }
 }
 
 fn label(catalog: &Catalog, by: BreakdownBy, id: Uuid) -> Label {
     match by {
-        BreakdownBy::Time(_) | BreakdownBy::Gas => Label::Without,
+        BreakdownBy::Time(_) | BreakdownBy::Gas | BreakdownBy::Quality => Label::Without,
         BreakdownBy::Scope => node(&catalog.scopes, id.into()),
         BreakdownBy::Org => node(&catalog.orgs, id.into()),
         BreakdownBy::Taxonomy => node(&catalog.taxonomies, id.into()),

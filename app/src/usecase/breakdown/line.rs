@@ -93,12 +93,12 @@ fn find(labels: &Labels, sums: &Sums, word: &str) -> Result<Key, Error> {
     let by_key = |label: &Label| vec![label.key()];
     let by_name = |label: &Label| match label {
         Label::Record { name, path, .. } => vec![label.key(), name.clone(), path.clone()],
-        Label::Time(_) | Label::Gas(_) | Label::Without => vec![label.key()],
+        Label::Time(_) | Label::Gas(_) | Label::Quality(_) | Label::Without => vec![label.key()],
     };
     found(by_key).or_else(|| found(by_name)).ok_or_else(|| {
         let shown = |label: &Label| match label {
             Label::Record { name, .. } => format!("{} ({name})", label.key()),
-            Label::Time(_) | Label::Gas(_) | Label::Without => label.key(),
+            Label::Time(_) | Label::Gas(_) | Label::Quality(_) | Label::Without => label.key(),
         };
         let words = |key: &Key| labels.of(key).iter().map(shown).collect::<Vec<_>>().join(",");
         let mut known: Vec<String> = rows.iter().take(NAMED).map(words).collect();
@@ -125,7 +125,7 @@ fn narrowed(catalog: &Catalog, question: &Question, filter: Filter, key: Option<
             BreakdownBy::Taxonomy => {
                 filter.taxonomies = Some(below(&catalog.taxonomies, id, filter.taxonomies.as_ref()));
             }
-            BreakdownBy::Time(_) | BreakdownBy::Product | BreakdownBy::Gas => {}
+            BreakdownBy::Time(_) | BreakdownBy::Product | BreakdownBy::Gas | BreakdownBy::Quality => {}
         }
     }
     filter

@@ -46,6 +46,11 @@ impl Question {
         self.by.contains(&BreakdownBy::Gas)
     }
 
+    /// Whether rows are about how well figures are known.
+    pub(super) fn is_by_quality(&self) -> bool {
+        self.by.contains(&BreakdownBy::Quality)
+    }
+
     /// The stretches of time that rows are about.
     pub(super) fn stretches(&self) -> Vec<Stretch> {
         stretches(&self.by)
@@ -59,7 +64,12 @@ fn is_of_single_activities(query: &BreakdownQuery) -> bool {
 fn stretches(by: &[BreakdownBy]) -> Vec<Stretch> {
     let stretch = |by: &BreakdownBy| match by {
         BreakdownBy::Time(stretch) => Some(*stretch),
-        BreakdownBy::Scope | BreakdownBy::Org | BreakdownBy::Taxonomy | BreakdownBy::Product | BreakdownBy::Gas => None,
+        BreakdownBy::Scope
+        | BreakdownBy::Org
+        | BreakdownBy::Taxonomy
+        | BreakdownBy::Product
+        | BreakdownBy::Gas
+        | BreakdownBy::Quality => None,
     };
     by.iter().filter_map(stretch).collect()
 }
@@ -72,6 +82,12 @@ fn check(query: &BreakdownQuery, faults: &mut Faults) {
     }
     if query.scope2 != Scope2::Location && query.by.contains(&BreakdownBy::Gas) {
         faults.add("scope2", "is location where rows are about gases, which market-based figures have none of");
+    }
+    if query.scope2 != Scope2::Location && query.by.contains(&BreakdownBy::Quality) {
+        faults.add("scope2", "is location where rows are about quality, which is stated of location-based figures");
+    }
+    if query.by.contains(&BreakdownBy::Gas) && query.by.contains(&BreakdownBy::Quality) {
+        faults.add("by", "names gas and quality, which do not go together: the quality of single gases is not known");
     }
     let stretches = stretches(&query.by);
     let Some(compare) = query.compare else { return };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Activity, Catalog, Day, Faults, Filter, GasRow, Period, ScopeClass, SeriesKey, Totals};
+use domain::{Activity, Catalog, Day, Faults, Filter, GasRow, Period, QualityRow, ScopeClass, SeriesKey, Totals};
 use ports::inbound::{BreakdownBy, Error, MAX_DIMENSIONS};
 use uuid::Uuid;
 
@@ -18,6 +18,7 @@ const MOST_ROWS: usize = 100_000;
 pub(super) enum About {
     Record(Uuid),
     Gas(GasRow),
+    Quality(QualityRow),
 }
 
 /// Of each dimension what the row is about, if that is neither a stretch of time nor nothing.
@@ -63,8 +64,8 @@ impl Sums {
 /// The records that a row of activities is about.
 pub(super) fn records(catalog: &Catalog, question: &Question, series: &SeriesKey, product: Option<Uuid>) -> Records {
     let record = |by: &BreakdownBy| match by {
-        // A gas: see `of_gas`.
-        BreakdownBy::Time(_) | BreakdownBy::Gas => None,
+        // A gas or a quality: see `of_part`.
+        BreakdownBy::Time(_) | BreakdownBy::Gas | BreakdownBy::Quality => None,
         BreakdownBy::Scope => {
             let known = series.scope.filter(|id| catalog.scopes.find(*id).is_some());
             known.map(|id| catalog.scopes.forest().at_depth(id, question.depth).into())
@@ -87,17 +88,17 @@ pub(super) fn records_of(catalog: &Catalog, question: &Question, activity: &Acti
     records(catalog, question, &activity.series(), activity.product.map(Into::into))
 }
 
-/// The same of one gas.
-pub(super) fn of_gas(question: &Question, mut records: Records, gas: GasRow) -> Records {
+/// The same of one gas or quality.
+pub(super) fn of_part(question: &Question, mut records: Records, part: About) -> Records {
     for (place, by) in records.iter_mut().zip(&question.by) {
-        if *by == BreakdownBy::Gas {
-            *place = Some(About::Gas(gas));
+        if matches!(by, BreakdownBy::Gas | BreakdownBy::Quality) {
+            *place = Some(part);
         }
     }
     records
 }
 
-/// What an activity adds in a period, by the records of the rows that it counts in: of one, or of each of its gases.
+/// What an activity adds in a period, by the records of the rows that it counts in: of one, or of each of its gases and qualities.
 pub(super) fn rows_of(
     catalog: &Catalog,
     question: &Question,
@@ -109,7 +110,13 @@ pub(super) fn rows_of(
     let records = records_of(catalog, question, activity);
     if question.is_by_gas() {
         let rows = Totals::of_activity_by_gas(activity, class, filter.attribution, period);
-        return rows.into_iter().map(|(gas, totals)| (of_gas(question, records, gas), totals)).collect();
+        let of = |gas| of_part(question, records, About::Gas(gas));
+        return rows.into_iter().map(|(gas, totals)| (of(gas), totals)).collect();
+    }
+    if question.is_by_quality() {
+        let rows = Totals::of_activity_by_quality(activity, class, filter.attribution, period);
+        let of = |quality| of_part(question, records, About::Quality(quality));
+        return rows.into_iter().map(|(quality, totals)| (of(quality), totals)).collect();
     }
     let adds = Totals::of_activity(activity, class, filter.attribution, period, filter.scope2);
     adds.map(|totals| (records, totals)).into_iter().collect()

@@ -30,6 +30,7 @@ pub(super) async fn report(
     };
     let mut found = Report::default();
     (found.first, found.last) = (filter.period.first(), filter.period.last());
+    let scope2 = filter.scope2;
     let (mut window, mut after) = (Window::new(rows), None);
     loop {
         let batch = tx.activities().range(&filter, &not_spread, after, BATCH).await?;
@@ -58,7 +59,7 @@ pub(super) async fn report(
     let detailed = rows != ReportRows::None;
     let tx = detailed.then_some(tx);
     let rows = Rows { tx, catalog, filter, choice, not_spread, factors: Factors::default(), left };
-    Ok(ReportView { detailed, previous, next, ..view(&answer, read_model.revision(), rows) })
+    Ok(ReportView { detailed, previous, next, ..view(&answer, scope2, read_model.revision(), rows) })
 }
 
 /// Adds the activity to what the report comes to.

@@ -1,6 +1,6 @@
 //! What is closed of a statement's year, and the base year beside it.
 
-use domain::{ClosedPeriod, Coverage, Day, FrozenReport, Period, ScopeKind};
+use domain::{ClosedPart, ClosedPeriod, Day, FrozenReport, Period, ScopeKind};
 use ports::ReadModel;
 use ports::inbound::{Error, StatementBaseYear, StatementPeriod};
 use ports::store::ReadTx;
@@ -15,7 +15,7 @@ pub(super) async fn of_year(
     tx: &mut dyn ReadTx,
     model: &ReadModel,
     (first, last): (Day, Day),
-) -> Result<(Coverage, Vec<StatementPeriod>), Error> {
+) -> Result<(ClosedPart, Vec<StatementPeriod>), Error> {
     let is_in = |period: &ClosedPeriod| period.is_closed() && period.first() <= last && first <= period.last();
     let (mut whole, mut found): (Vec<Period>, Vec<StatementPeriod>) = (Vec::new(), Vec::new());
     for stored in all_periods(tx).await?.into_iter().filter(|stored| is_in(&stored.value)) {
@@ -25,7 +25,7 @@ pub(super) async fn of_year(
         let agrees = frozen_report(&stored)? == live_report(model, &stored.value);
         found.push(StatementPeriod { view: view(tx, stored).await?, agrees });
     }
-    Ok((Coverage::of((first, last), &whole), found))
+    Ok((ClosedPart::of((first, last), &whole), found))
 }
 
 /// The base year, as it was frozen and as it is.

@@ -1,9 +1,7 @@
 //! What a report comes to gas by gas.
 
-use std::collections::BTreeMap;
-
-use super::choice::Choice;
-use super::{Filter, Totals, intersection, measures, never_spread};
+use super::parted::breakdown_by_part;
+use super::{Filter, Totals};
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
@@ -159,32 +157,8 @@ pub fn breakdown_by_gas<K: Ord + Copy>(
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
 ) -> Vec<(Period, (K, GasRow), Totals)> {
-    let series = cube.series_list();
-    let lanes = Choice::new(series, filter, scopes).lanes(series);
-    let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
-    let not_spread = never_spread(scopes);
     let wanted: Vec<Measure> = measures_of_gases().collect();
-    let mut table = Vec::new();
-    for period in periods {
-        let Some(common) = intersection(*period, filter.period) else { continue };
-        let mut rows: BTreeMap<(K, GasRow), Totals> = BTreeMap::new();
-        let sums = cube.sums(common, filter.attribution, &not_spread);
-        let others = measures::sums(cube, &wanted, common, filter.attribution, &not_spread);
-        for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
-            if lanes.of_series()[index].is_left_out() {
-                continue;
-            }
-            let kind = kinds[series.scopes.of_series()[index] as usize];
-            let of = |measure| {
-                let found = others.iter().find(|(one, _)| *one == measure);
-                found.map(|(_, sums)| sums[index]).unwrap_or_default()
-            };
-            let key = key(&series.keys()[index]);
-            for (gas, totals) in Totals::by_gas(sums.co2e, kind, of) {
-                *rows.entry((key, gas)).or_default() += totals;
-            }
-        }
-        table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
-    }
-    table
+    breakdown_by_part(cube, filter, scopes, periods, key, &wanted, &|co2e, kind, of| {
+        Totals::by_gas(co2e, kind, of).collect()
+    })
 }

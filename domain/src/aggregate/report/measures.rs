@@ -11,18 +11,26 @@ use crate::tree::scope_kind::ScopeKind;
 /// The measures that reports with those figures of scope 2 say something of.
 pub(super) const fn reported(scope2: Scope2) -> &'static [Measure] {
     match scope2 {
-        Scope2::Location => &[Measure::BiogenicCo2],
-        Scope2::Market | Scope2::Both => {
-            &[Measure::BiogenicCo2, Measure::MarketDelta, Measure::MarketInstrument, Measure::MarketResidual]
-        }
+        Scope2::Location => &[Measure::BiogenicCo2, Measure::Co2eMeasured, Measure::Co2eEstimated, Measure::Co2eProxy],
+        Scope2::Market | Scope2::Both => &[
+            Measure::BiogenicCo2,
+            Measure::Co2eMeasured,
+            Measure::Co2eEstimated,
+            Measure::Co2eProxy,
+            Measure::MarketDelta,
+            Measure::MarketInstrument,
+            Measure::MarketResidual,
+        ],
     }
 }
 
 impl Totals {
     /// What series whose scopes have that kind add by a measure other than CO2e. Biogenic CO2 of activities in nodes of kind
-    /// `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone.
+    /// `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone, quality in scopes
+    /// 1 to 3.
     pub(super) fn of_measure(measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) -> Self {
         let is_scope2 = kind == Some(ScopeKind::Scope2);
+        let is_in_scopes = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
         if measure == Measure::MarketDelta && is_scope2 {
             let co2e = if scope2 == Scope2::Market { amount } else { Total::ZERO };
             Self { market_delta: amount, co2e, ..Self::default() }
@@ -30,6 +38,12 @@ impl Totals {
             Self { market_instrument: amount, ..Self::default() }
         } else if measure == Measure::MarketResidual && is_scope2 {
             Self { market_residual: amount, ..Self::default() }
+        } else if measure == Measure::Co2eMeasured && is_in_scopes {
+            Self { measured: amount, ..Self::default() }
+        } else if measure == Measure::Co2eEstimated && is_in_scopes {
+            Self { estimated: amount, ..Self::default() }
+        } else if measure == Measure::Co2eProxy && is_in_scopes {
+            Self { proxy: amount, ..Self::default() }
         } else if measure == Measure::BiogenicCo2 && kind != Some(ScopeKind::Biogenic) {
             Self { biogenic: amount, ..Self::default() }
         } else {
@@ -43,6 +57,14 @@ impl Totals {
     #[must_use]
     pub fn market_co2e(&self) -> Total {
         self.co2e + self.market_delta
+    }
+
+    /// What of CO2e in scopes 1 to 3, in scope 2 location-based, is of activities that state no quality, of a report with those
+    /// figures of scope 2.
+    #[must_use]
+    pub fn quality_not_stated(&self, scope2: Scope2) -> Total {
+        let located = if scope2 == Scope2::Market { self.co2e - self.market_delta } else { self.co2e };
+        located - self.measured - self.estimated - self.proxy
     }
 
     /// What of market-based scope 2 rests on location-based factors, for want of an instrument and of a residual mix.

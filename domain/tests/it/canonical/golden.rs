@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
-    Description, Digest, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData, FactorOrigin,
-    FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine, FrozenReport, Gas, GasAmount, GasSplit, GwpSet,
-    ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured, Measures,
-    Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Reason, Scope,
-    ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage, Stated,
-    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
+    Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
+    FactorOrigin, FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine, FrozenReport, Gas, GasAmount, GasSplit,
+    GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured,
+    Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Quality,
+    Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage,
+    Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -85,6 +85,11 @@ fn activities() {
         market(MarketBasis::Certificate, MarketOrigin::Named).with_reference(Some(name("GO 4711 \"wind\""))),
     ));
     let stated = activity().with_stated(stated);
+    let pieces = "https://archive.example/4711\nsha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a a \"b\".pdf";
+    let known =
+        Stated::default().with_quality(Some(Quality::Estimated)).with_evidence(EvidenceList::parse(pieces).unwrap());
+    let known =
+        activity().with_stated(known).with_measures(Measures::new([(Measure::Co2eEstimated, co2e("10"))]).unwrap());
     let mix = market(MarketBasis::ResidualMix, MarketOrigin::Product);
     let mix = activity().with_stated(Stated::default().with_market(Some(mix)));
     check(
@@ -98,6 +103,7 @@ fn activities() {
             ("both parts supplied", supplied),
             ("with what was stated of other measures", stated),
             ("with the residual mix of the product", mix),
+            ("estimated, with evidence", known),
         ],
     );
 }

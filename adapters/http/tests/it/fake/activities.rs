@@ -107,6 +107,7 @@ impl ports::inbound::Activities for Activities {
             credits: Total::ZERO,
             outside: Total::ZERO,
             market: ports::inbound::MarketTotals::default(),
+            quality: ports::inbound::QualityTotals::default(),
             scopes: [named.clone()].into(),
             orgs: [named].into(),
             taxonomies: [TaxonomyView {

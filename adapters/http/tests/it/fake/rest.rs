@@ -441,3 +441,14 @@ impl ports::inbound::Exclusions for Rest {
         Err(Error::NotFound)
     }
 }
+
+#[async_trait]
+impl ports::inbound::Completeness for Rest {
+    async fn completeness(
+        &self,
+        _: &Caller,
+        _: ports::inbound::CompletenessQuery,
+    ) -> Result<ports::inbound::CompletenessView, Error> {
+        Err(Error::NotFound)
+    }
+}

@@ -17,6 +17,7 @@ fn every_field_is_there_and_unknown_ones_are_null() {
       "created": "[time]",
       "description": null,
       "endDate": null,
+      "evidence": [],
       "incomplete": "No CO2e was supplied, and there is no product to compute it from.",
       "marketCO2e": null,
       "marketFactor": null,
@@ -26,6 +27,7 @@ fn every_field_is_there_and_unknown_ones_are_null() {
       "org": null,
       "outdated": false,
       "product": null,
+      "quality": null,
       "quantity": null,
       "scope": null,
       "startDate": "2025-01-01T00:00:00Z",
@@ -49,6 +51,7 @@ fn what_was_given_comes_back() {
         "name": "Power, hall 3",
         "syncId": "m-3-2025-01",
         "description": "Read by hand",
+        "quality": null,
         "quantity": 1500.5,
         "unit": "kWh",
         "product": to(&product),
@@ -68,6 +71,7 @@ fn what_was_given_comes_back() {
       "created": "[time]",
       "description": "Read by hand",
       "endDate": "2025-01-31T23:59:59Z",
+      "evidence": [],
       "incomplete": null,
       "marketCO2e": null,
       "marketFactor": null,
@@ -83,6 +87,7 @@ fn what_was_given_comes_back() {
         "name": "Product",
         "uuid": "[uuid 2]"
       },
+      "quality": null,
       "quantity": 1500.5,
       "scope": {
         "name": "scope2",
@@ -255,6 +260,7 @@ fn everything_that_is_wrong_is_told_at_once() {
     let body = json!({
         "name": "",
         "syncId": 7,
+        "quality": null,
         "quantity": "many",
         "unit": "bananas",
         "UpstreamCO2e": "1e99",

@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 83] = [
+const OPERATIONS: [(&str, &str, &str); 84] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -95,6 +95,7 @@ const OPERATIONS: [(&str, &str, &str); 83] = [
     ("POST", "/v1/product/{uuid}/factor/{id}/correction", "catalog:write"),
     ("POST", "/v1/recalculation", "activity:write"),
     ("GET", "/v1/base-year", "activity:report"),
+    ("GET", "/v1/completeness", "activity:report"),
     ("GET", "/v1/exclusion", "catalog:read"),
     ("POST", "/v1/exclusion", "catalog:write"),
     ("GET", "/v1/exclusion/{uuid}", "catalog:read"),

@@ -78,8 +78,8 @@ fn a_table_is_the_activities_alone() {
     let answer = ask(&admin, "text/csv", "date=2025").expect(200);
     assert_eq!(answer.header("content-type"), Some("text/csv; charset=utf-8"));
     let (header, row) = answer.text().split_once('\n').unwrap();
-    insta::assert_snapshot!(header, @"syncId,name,description,quantity,unit,UpstreamCO2e,DownstreamCO2e,biogenicCO2,marketInstrument,marketFactor,marketReference,supplied,product,scope,taxonomy,org,startDate,endDate,productName,scopeName,scopePath,scopeSyncId,taxonomyName,taxonomyPath,taxonomySyncId,orgName,orgPath,orgSyncId,uuid,created,updated,CO2e,marketCO2e,incomplete,outdated");
-    assert!(row.starts_with("a-1,Gas,,,,,12.5,,,,,DownstreamCO2e,,,,,2025-01-01T00:00:00Z,,,,,,"), "{row}");
+    insta::assert_snapshot!(header, @"syncId,name,description,quantity,unit,UpstreamCO2e,DownstreamCO2e,biogenicCO2,marketInstrument,marketFactor,marketReference,quality,evidence,supplied,product,scope,taxonomy,org,startDate,endDate,productName,scopeName,scopePath,scopeSyncId,taxonomyName,taxonomyPath,taxonomySyncId,orgName,orgPath,orgSyncId,uuid,created,updated,CO2e,marketCO2e,incomplete,outdated");
+    assert!(row.starts_with("a-1,Gas,,,,,12.5,,,,,,,DownstreamCO2e,,,,,2025-01-01T00:00:00Z,,,,,,"), "{row}");
     assert_eq!(ask(&admin, "text/csv", "date=2024").expect(200).text().trim_end(), header.trim_end());
 }
 

@@ -28,6 +28,7 @@ fn every_field_is_there() {
           "created": "[time]",
           "description": null,
           "endDate": null,
+          "evidence": [],
           "incomplete": null,
           "marketCO2e": null,
           "marketFactor": null,
@@ -40,6 +41,7 @@ fn every_field_is_there() {
           },
           "outdated": false,
           "product": null,
+          "quality": null,
           "quantity": null,
           "scope": {
             "name": "scope1",
@@ -69,6 +71,12 @@ fn every_field_is_there() {
         }
       ],
       "outsideCO2e": "0",
+      "quality": {
+        "estimatedCO2e": "0",
+        "measuredCO2e": "0",
+        "notStatedCO2e": "12.5",
+        "proxyCO2e": "0"
+      },
       "queryString": "date=2025&list=org,scope,taxonomy",
       "scope2": "location",
       "scope2InstrumentCO2e": null,
@@ -111,6 +119,12 @@ fn a_report_of_nothing_has_every_field_too() {
       "marketCO2e": null,
       "orgs": [],
       "outsideCO2e": "0",
+      "quality": {
+        "estimatedCO2e": "0",
+        "measuredCO2e": "0",
+        "notStatedCO2e": "0",
+        "proxyCO2e": "0"
+      },
       "queryString": "",
       "scope2": "location",
       "scope2InstrumentCO2e": null,

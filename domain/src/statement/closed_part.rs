@@ -4,7 +4,7 @@ use crate::calendar::day::{Day, Period};
 
 /// How much of a span of days is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coverage {
+pub enum ClosedPart {
     /// Every day of it.
     Closed,
     /// Some of its days.
@@ -13,7 +13,7 @@ pub enum Coverage {
     Open,
 }
 
-impl Coverage {
+impl ClosedPart {
     /// How much of the days from `first` to `last`, both included, those closed spans cover; they may overlap.
     #[must_use]
     pub fn of((first, last): (Day, Day), closed: &[Period]) -> Self {

@@ -1,0 +1,80 @@
+//! What is missing in a period: activities without CO2e, months without data, scopes and categories without activities.
+
+mod wire;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::{Day, FaultCode, Faults, Period, parse_uuid};
+use ports::Permission;
+use ports::inbound::CompletenessQuery;
+
+use crate::answer;
+use crate::caller::Caller;
+use crate::operation::{Answer, Operation, SchemaOf};
+use crate::problem::{HeadFaults, Problem};
+use crate::query::Query;
+use crate::request_part::{Ask, Parameter, Part};
+use crate::schema::Kind;
+use crate::service::Service;
+use wire::COMPLETENESS;
+
+/// The operation that says what is missing.
+pub(crate) fn operations() -> Vec<Operation> {
+    let get = Operation::get(Permission::ActivityReport, "/v1/completeness", get_completeness)
+        .named("get_completeness", "Activities")
+        .does("What is missing in a period: activities without CO2e, months without data, scopes and categories without activities.")
+        .noting(
+            "Months and activities are counted in sums that are at hand; where activities have no CO2e, those of the period are \
+             read one by one for the reasons. Single activities are named to who has the permission activity:read.",
+        )
+        .answers(Answer::ok(SchemaOf::Named(&COMPLETENESS)));
+    vec![get]
+}
+
+/// What a query asks for.
+struct Asked(CompletenessQuery);
+
+impl Part for Asked {
+    fn parameters() -> Vec<Parameter> {
+        let query = Parameter::query;
+        vec![
+            query("year", Kind::Text(4, 4), "The calendar year, YYYY; it or sd and ed are required."),
+            query("sd", Kind::Date, "The first day: YYYY-MM-DD; with ed, not with year."),
+            query("ed", Kind::Date, "The last day: YYYY-MM-DD; with sd, not with year. At most ten years."),
+            query("org", Kind::Uuid, "Only this org and those below."),
+        ]
+    }
+
+    fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
+        Some(Query::read_on(request, faults, Self::take, |asked, found| asked.0.faults = found))
+    }
+}
+
+impl Asked {
+    fn take(query: &mut Query) -> Self {
+        let has_days = query.has("sd") || query.has("ed");
+        let read = |text: &str| match text.len() {
+            4 => Period::parse(text).map_err(|_| "is not a year, YYYY"),
+            _ => Err("is not a year, YYYY"),
+        };
+        let is_both = query.has("year") && has_days;
+        let year = query.read("year", read);
+        if is_both {
+            query.fault(FaultCode::Mismatch, "year", "goes without sd and ed; give either the year or its days");
+        }
+        let (sd, ed) = (query.read("sd", Day::parse), query.read("ed", Day::parse));
+        let first = year.and_then(Period::first).or(sd);
+        let last = year.and_then(Period::last).or(ed);
+        let org = query.read("org", parse_uuid);
+        Self(CompletenessQuery { first, last, org, faults: Faults::new() })
+    }
+}
+
+/// Handles GET of what is missing.
+async fn get_completeness(
+    caller: Caller,
+    Ask((Asked(query),), _): Ask<(Asked,)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let view = service.areas().completeness.completeness(&caller, query).await?;
+    answer::ok(&COMPLETENESS.show(&view))
+}

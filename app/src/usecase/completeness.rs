@@ -1,0 +1,103 @@
+//! What is missing in an inventory, and why.
+
+mod coverage;
+mod reasons;
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{Catalog, Day, FaultCode, Filter, Gap, OrgId, Period, Stretch, YearStart};
+use ports::clock::Clock;
+use ports::inbound::{Completeness, CompletenessQuery, CompletenessView, Error, GapView, MOST_GAPS};
+use ports::store::Store;
+use ports::{Caller, Permission, demand, permit};
+
+use super::names;
+use super::read_model::ReadModels;
+use super::report::snapshot;
+
+/// Answers from what activities add up to; activities without CO2e are read one by one.
+pub struct CompletenessService {
+    /// The store of these records.
+    pub store: Arc<dyn Store>,
+    /// What reports are made from.
+    pub read_models: Arc<ReadModels>,
+    /// Says which months are over.
+    pub clock: Arc<dyn Clock>,
+}
+
+#[async_trait]
+impl Completeness for CompletenessService {
+    async fn completeness(&self, caller: &Caller, query: CompletenessQuery) -> Result<CompletenessView, Error> {
+        let grant = permit(caller, demand::ACTIVITY_REPORT)?;
+        let may_name = caller.permissions.allows(Permission::ActivityRead);
+        let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
+        let (catalog, cube) = (Arc::clone(read_model.catalog()), read_model.cube());
+        let (first, last, filter) = asked(&catalog, query)?;
+        let class = |id| catalog.class(id);
+        let totals = domain::report(cube, &filter, &class).totals;
+        let Some(mut gaps) = domain::gaps(cube, &filter, &class, self.clock.now().day()) else {
+            return Err(parameter("ed", "is more than ten years behind the first day: ask year by year"));
+        };
+        gaps.sort_by_key(|gap| Reverse(gap.months.len()));
+        let gap_count = gaps.len() as u64;
+        let incomplete = u64::try_from(totals.incomplete).unwrap_or(0);
+        Ok(CompletenessView {
+            revision: read_model.revision(),
+            first,
+            last,
+            count: u64::try_from(totals.count).unwrap_or(0),
+            incomplete,
+            reasons: reasons::reasons(tx.as_mut(), &filter, incomplete, may_name).await?,
+            gap_count,
+            gaps: gaps.into_iter().take(MOST_GAPS).map(|gap| gap_view(&catalog, &gap)).collect(),
+            coverage: coverage::coverage(tx.as_mut(), &catalog, cube, &filter).await?,
+        })
+    }
+}
+
+/// The days and the filter that a query asks for, or all that is wrong with it.
+fn asked(catalog: &Catalog, query: CompletenessQuery) -> Result<(Day, Day, Filter), Error> {
+    let CompletenessQuery { first, last, org, mut faults } = query;
+    let orgs = org.map(|id| (id, OrgId::new(id))).and_then(|(id, org)| {
+        if catalog.orgs.find(org).is_some() {
+            return Some(catalog.orgs.forest().subtree(org));
+        }
+        let detail = format!("there is no org {id}; GET /v1/org lists those there are");
+        faults.add_coded(FaultCode::NotFound, "org", detail);
+        None::<HashSet<OrgId>>
+    });
+    let (Some(first), Some(last)) = (first, last) else {
+        if faults.is_empty() {
+            faults.add_coded(FaultCode::Required, "year", "is required, or sd and ed: the days that are asked about");
+        }
+        return Err(Error::Parameters(faults));
+    };
+    let Some(period) = Period::new(Some(first), Some(last)) else {
+        faults.add_coded(FaultCode::Mismatch, "sd", "lies after ed");
+        return Err(Error::Parameters(faults));
+    };
+    if !faults.is_empty() {
+        return Err(Error::Parameters(faults));
+    }
+    Ok((first, last, Filter::default().with_period(period).with_orgs(orgs)))
+}
+
+fn parameter(name: &str, detail: &str) -> Error {
+    Error::Parameters(domain::Faults::one(name, detail))
+}
+
+/// A gap with the names of its nodes.
+fn gap_view(catalog: &Catalog, gap: &Gap) -> GapView {
+    let name = |month: &Period| month.first().map(|day| YearStart::default().name(Stretch::Month, day));
+    GapView {
+        scope: gap.series.scope.and_then(|id| names::node(&catalog.scopes, id)),
+        org: gap.series.org.and_then(|id| names::node(&catalog.orgs, id)),
+        taxonomy: gap.series.taxonomy.and_then(|id| names::node(&catalog.taxonomies, id)),
+        with_data: gap.with_data as u64,
+        of: gap.of as u64,
+        months: gap.months.iter().filter_map(name).collect(),
+    }
+}
