@@ -2,6 +2,7 @@
 
 mod incomplete;
 pub(crate) mod market;
+mod outdated;
 mod stated;
 
 use crate::aggregate::cell::{Posting, SeriesKey};
@@ -12,13 +13,14 @@ use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::product::Product;
 use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate, missing_factor};
-use crate::product::factor::{Factor, corrected_by, factor_on};
+use crate::product::factor::{Factor, factor_on};
 use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 
 pub use incomplete::IncompleteToday;
 pub use market::{Market, MarketBasis, MarketOrigin, UnknownMarketBasis};
+pub use outdated::Outdated;
 pub use stated::Stated;
 
 /// An amount of something in its unit.
@@ -184,12 +186,6 @@ impl Activity {
             None => missing_factor(factors, product),
         };
         Some(IncompleteToday::Missing(missing))
-    }
-
-    /// Whether its CO2e was computed from a factor that was corrected since: one of `factors`, all those of its product.
-    #[must_use]
-    pub fn is_outdated(&self, factors: &[Factor]) -> bool {
-        self.calculation.factor().is_some_and(|used| corrected_by(factors, used).is_some())
     }
 
     /// What its CO2e comes to with what is known of its product today.

@@ -108,7 +108,7 @@ pub use explain::{CitedFactor, Explained, ExplainedMarket, Explanation, Figures,
 
 // Activities, and how they add up.
 pub use activity::{
-    Activity, EndBeforeStart, IncompleteToday, Market, MarketBasis, MarketOrigin, Measured, Span, Stated,
+    Activity, EndBeforeStart, IncompleteToday, Market, MarketBasis, MarketOrigin, Measured, Outdated, Span, Stated,
     UnknownMarketBasis,
 };
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Activity, Digest, OrgId, ScopeId, Total};
-use ports::inbound::{Cause, Error, Named, Recalculated, RecalculatedGroup, RecalculationOf};
+use domain::{Digest, OrgId, ScopeId, Total};
+use ports::inbound::{Cause, Error, Named, Recalculated, RecalculatedGroup};
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
-use super::{Step, fail};
+use super::{Planned, Step, fail};
 use crate::usecase::names::named;
 use crate::usecase::period::closed_periods;
 use crate::usecase::published::Choosing;
 
-/// The activities of one scope and org.
-type Place = (Option<ScopeId>, Option<OrgId>);
+/// The activities of one scope and org that change for one cause.
+type Place = (Cause, Option<ScopeId>, Option<OrgId>);
 
 /// How many change, and what they come to before and after.
 type Sum = (u64, Total, Total);
@@ -23,18 +23,17 @@ type Sum = (u64, Total, Total);
 pub(super) async fn preview(
     tx: &mut dyn ReadTx,
     choosing: &mut Choosing,
-    of: RecalculationOf,
     pending: &Pending,
 ) -> Result<(Recalculated, Vec<Digest>), Error> {
     let closed = closed_periods(tx).await?;
     let (mut found, mut after, mut digest, mut digests) = (Recalculated::default(), None, Digest::ZERO, Vec::new());
     let mut sums = BTreeMap::new();
     loop {
-        let step = Step::behind(tx, choosing, pending, &closed, after, digest).await?;
+        let step = Step::behind(tx, choosing, (pending, &closed), after, digest).await?;
         found.activities += step.activities;
         found.closed += step.closed;
-        for (stored, after) in &step.changes {
-            count(&mut found, &mut sums, &stored.value, after);
+        for change in &step.changes {
+            count(&mut found, &mut sums, change);
         }
         fail(&mut found, step.failed);
         digests.push(step.digest);
@@ -43,12 +42,13 @@ pub(super) async fn preview(
             break;
         }
     }
-    let groups = groups(tx, of, sums).await?;
+    let groups = groups(tx, sums).await?;
     Ok((Recalculated { groups, confirm: Some(digest.to_string()), ..found }, digests))
 }
 
-fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, before: &Activity, after: &Activity) {
-    let place = (before.scope, before.org);
+fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, change: &Planned) {
+    let (before, after) = (&change.stored.value, &change.after);
+    let place = (change.cause, before.scope, before.org);
     let before = before.co2e().map_or(Total::ZERO, Total::from);
     let after = after.co2e().map_or(Total::ZERO, Total::from);
     found.changed += 1;
@@ -58,22 +58,14 @@ fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, before: &Act
     *sum = (sum.0 + 1, sum.1 + before, sum.2 + after);
 }
 
-async fn groups(
-    tx: &mut dyn ReadTx,
-    of: RecalculationOf,
-    sums: BTreeMap<Place, Sum>,
-) -> Result<Vec<RecalculatedGroup>, Error> {
-    let cause = match of {
-        RecalculationOf::Incomplete => Cause::Factor,
-        RecalculationOf::Outdated => Cause::Correction,
-    };
-    let scopes: Vec<ScopeId> = sums.keys().filter_map(|(scope, _)| *scope).collect();
-    let orgs: Vec<OrgId> = sums.keys().filter_map(|(_, org)| *org).collect();
+async fn groups(tx: &mut dyn ReadTx, sums: BTreeMap<Place, Sum>) -> Result<Vec<RecalculatedGroup>, Error> {
+    let scopes: Vec<ScopeId> = sums.keys().filter_map(|(_, scope, _)| *scope).collect();
+    let orgs: Vec<OrgId> = sums.keys().filter_map(|(_, _, org)| *org).collect();
     let scopes = tx.scopes().find_all(&scopes).await?;
     let scopes: HashMap<ScopeId, Named> = scopes.iter().map(|it| (it.value.id, named(&it.value))).collect();
     let orgs = tx.orgs().find_all(&orgs).await?;
     let orgs: HashMap<OrgId, Named> = orgs.iter().map(|it| (it.value.id, named(&it.value))).collect();
-    let group = |((scope, org), (changed, before, after)): (Place, Sum)| RecalculatedGroup {
+    let group = |((cause, scope, org), (changed, before, after)): (Place, Sum)| RecalculatedGroup {
         cause,
         scope: scope.and_then(|id| scopes.get(&id).cloned()),
         org: org.and_then(|id| orgs.get(&id).cloned()),

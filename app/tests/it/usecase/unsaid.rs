@@ -74,6 +74,7 @@ impl WriteTx for Silent {
         switches_mut: dyn Writer<Switch>;
         footprints_mut: dyn Writer<Footprint>;
         closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
+        ledger_mut: dyn LedgerWriter;
         answers_mut: dyn AnswerWriter;
         imports_mut: dyn ImportWriter;
     }
