@@ -3,6 +3,7 @@
 mod evidence;
 mod incomplete;
 pub(crate) mod market;
+mod outdated;
 mod quality;
 mod stated;
 
@@ -14,7 +15,7 @@ use crate::calendar::moment::Moment;
 use crate::id::{ActivityId, OrgId, ProductId, ScopeId, TaxonomyId};
 use crate::product::Product;
 use crate::product::calculation::{Calculation, CalculationError, FactorLookup, Incomplete, calculate, missing_factor};
-use crate::product::factor::{Factor, corrected_by, factor_on};
+use crate::product::factor::{Factor, factor_on};
 use crate::setters::setters;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
@@ -22,6 +23,7 @@ use crate::unit::Unit;
 pub use evidence::{Evidence, EvidenceError, EvidenceList, EvidenceListError, MAX_EVIDENCE};
 pub use incomplete::IncompleteToday;
 pub use market::{Market, MarketBasis, MarketOrigin, UnknownMarketBasis};
+pub use outdated::Outdated;
 pub use quality::{Quality, UnknownQuality};
 pub use stated::Stated;
 
@@ -188,16 +190,6 @@ impl Activity {
             None => missing_factor(factors, product),
         };
         Some(IncompleteToday::Missing(missing))
-    }
-
-    /// Whether its CO2e was computed from a factor that was corrected since, or on whose day another one holds since: of
-    /// `factors`, all those of its product.
-    #[must_use]
-    pub fn is_outdated(&self, factors: &[Factor]) -> bool {
-        let Some(used) = self.calculation.factor() else { return false };
-        let day = self.span.first();
-        let ended = factors.iter().any(|factor| factor.id() == used && !factor.valid_on(day));
-        corrected_by(factors, used).is_some() || (ended && factor_on(factors, day).is_some())
     }
 
     /// What its CO2e comes to with what is known of its product today.

@@ -112,7 +112,7 @@ pub use explain::{CitedFactor, Explained, ExplainedMarket, Explanation, Figures,
 // Activities, and how they add up.
 pub use activity::{
     Activity, EndBeforeStart, Evidence, EvidenceError, EvidenceList, EvidenceListError, IncompleteToday, MAX_EVIDENCE,
-    Market, MarketBasis, MarketOrigin, Measured, Quality, Span, Stated, UnknownMarketBasis, UnknownQuality,
+    Market, MarketBasis, MarketOrigin, Measured, Outdated, Quality, Span, Stated, UnknownMarketBasis, UnknownQuality,
 };
 pub use aggregate::cell::{Amounts, Cell, Posting, SeriesKey};
 pub use aggregate::count::{Magnitude, TooMany};

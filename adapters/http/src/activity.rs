@@ -181,7 +181,7 @@ pub(crate) static SHAPE: Shape<ActivityView, ActivityDraft> = Shape {
         .written()
         .optional(together),
         Member::new("incomplete", Kind::Text(1, 10_000), "Why CO2e is null, by the factors of today.").written_or_null().repeated(),
-        Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected, or ended by a later one, since.").written().repeated(),
+        Member::new("outdated", Kind::Flag, "Whether CO2e was computed from a factor that was corrected, or ended by a later one, since, or chosen by a rule or for a region that is another by now.").written().repeated(),
         Member::new(
             "warnings",
             Kind::List(&Kind::Text(1, 10_000), 100),

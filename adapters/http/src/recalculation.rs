@@ -26,9 +26,9 @@ use crate::shape::{Member, Shape};
 pub(crate) fn operations() -> Vec<Operation> {
     let recalculate = Operation::post(Permission::ActivityWrite, "/v1/recalculation", recalculate)
         .named("recalculate", "Activities")
-        .does("Computes activities anew that a later factor completes, or whose factor was corrected.")
+        .does("Computes activities anew that a later factor completes, or whose CO2e is outdated.")
         .noting(
-            "Those whose factor was corrected take a preview (`dryRun=true`) and its `confirm`. Everything else stays as \
+            "Those that are outdated take a preview (`dryRun=true`) and its `confirm`. Everything else stays as \
              it is, what stands in a closed period too.",
         )
         .answers_with(&RESULT)
@@ -59,8 +59,8 @@ static REQUEST: Shape<(), Request> = Shape {
         Member::<(), Request>::new(
             "of",
             Kind::Word(words),
-            "incomplete: those without CO2e; outdated: those computed from a factor that was corrected. incomplete \
-             unless given.",
+            "incomplete: those without CO2e; outdated: those computed from a factor that was corrected since, or chosen by \
+             a rule or for a region that is another by now. incomplete unless given.",
         )
         .optional(|draft, reader, name| draft.of = reader.text(name, parse))
         .example(r#""incomplete""#),

@@ -22,7 +22,8 @@ pub(super) struct Recalculate {
     /// Those without CO2e that have a product and a quantity.
     #[arg(long)]
     incomplete: bool,
-    /// Those computed from a factor that was corrected, or ended by a later one, since.
+    /// Those computed from a factor that was corrected, or ended by a later one, since, or chosen by a rule or for a region
+    /// that is another by now.
     #[arg(long)]
     outdated: bool,
     /// Write nothing, only say what would be.
@@ -60,7 +61,9 @@ fn summary(of: RecalculationOf, done: &Recalculated) -> String {
     let Recalculated { activities, changed, before, after, failures, confirm, closed, .. } = done;
     let what = match of {
         RecalculationOf::Incomplete => "without CO2e, with a product and a quantity",
-        RecalculationOf::Outdated => "computed from a factor that was corrected, or ended by a later one, since",
+        RecalculationOf::Outdated => {
+            "outdated: of a factor that was corrected or ended since, or of a rule or region that is another by now"
+        }
     };
     let verb = match (of, confirm.is_some()) {
         (RecalculationOf::Incomplete, true) => "would get it",

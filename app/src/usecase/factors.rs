@@ -2,13 +2,18 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Factor, Product, ProductId};
+use domain::{Activity, Factor, Name, OrgId, Outdated, Product, ProductId};
 use ports::inbound::Error;
 use ports::store::ReadTx;
 
-/// Products with their factors, as one snapshot has them.
+use super::published::region_of;
+
+/// Products with their factors, as one snapshot has them, and the regions of orgs that rules go by.
 #[derive(Debug, Default)]
-pub(super) struct Factors(HashMap<ProductId, OfProduct>);
+pub(super) struct Factors {
+    products: HashMap<ProductId, OfProduct>,
+    regions: HashMap<OrgId, Option<Name>>,
+}
 
 #[derive(Debug, Default)]
 struct OfProduct {
@@ -19,38 +24,66 @@ struct OfProduct {
 impl Factors {
     /// How many products and factors are known.
     pub(super) fn len(&self) -> usize {
-        self.0.values().map(|of| 1 + of.factors.len()).sum()
+        self.products.values().map(|of| 1 + of.factors.len()).sum::<usize>() + self.regions.len()
     }
 
-    /// Reads those of the activities' products that are not known yet.
-    pub(super) async fn read(
+    /// Reads those of the activities' products that are not known yet, and the regions of their orgs that count.
+    pub(super) async fn read<'a>(
         &mut self,
         tx: &mut dyn ReadTx,
-        activities: impl Iterator<Item = &Activity> + Send,
+        activities: impl Iterator<Item = &'a Activity> + Clone + Send,
+    ) -> Result<(), Error> {
+        self.read_products(tx, activities.clone()).await?;
+        let mut orgs: Vec<OrgId> = activities.filter_map(|activity| self.asks_for_region(activity)).collect();
+        orgs.sort_unstable();
+        orgs.dedup();
+        for org in orgs.into_iter().filter(|org| !self.regions.contains_key(org)).collect::<Vec<_>>() {
+            let region = region_of(tx, &mut self.regions, |_| None, org).await?;
+            self.regions.insert(org, region);
+        }
+        Ok(())
+    }
+
+    async fn read_products<'a>(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        activities: impl Iterator<Item = &'a Activity> + Send,
     ) -> Result<(), Error> {
         let products = activities.filter_map(asks_for);
-        let mut unknown: Vec<ProductId> = products.filter(|id| !self.0.contains_key(id)).collect();
+        let mut unknown: Vec<ProductId> = products.filter(|id| !self.products.contains_key(id)).collect();
         unknown.sort_unstable();
         unknown.dedup();
         if unknown.is_empty() {
             return Ok(());
         }
         for factor in tx.factors().of_products(&unknown).await? {
-            self.0.entry(factor.value.product()).or_default().factors.push(factor.value);
+            self.products.entry(factor.value.product()).or_default().factors.push(factor.value);
         }
         for product in tx.products().find_all(&unknown).await? {
             let id = product.value.id;
-            self.0.entry(id).or_default().product = Some(product.value);
+            self.products.entry(id).or_default().product = Some(product.value);
         }
         for id in unknown {
-            self.0.entry(id).or_default();
+            self.products.entry(id).or_default();
         }
         Ok(())
     }
 
-    /// Whether those of the activity's product are known, or none are asked for.
+    /// Whether those of the activity's product are known, and the region of its org where it counts; or none are asked for.
     pub(super) fn know(&self, activity: &Activity) -> bool {
-        asks_for(activity).is_none_or(|product| self.0.contains_key(&product))
+        asks_for(activity).is_none_or(|product| self.products.contains_key(&product))
+            && self.asks_for_region(activity).is_none_or(|org| self.regions.contains_key(&org))
+    }
+
+    /// Why the activity's CO2e is outdated; `None` where it is not, or its product was not asked for.
+    pub(super) fn outdated(&self, activity: &Activity) -> Option<Outdated> {
+        let region = activity.org.and_then(|org| self.regions.get(&org)).and_then(Option::as_ref);
+        activity.outdated(self.product(activity), self.of(activity), region)
+    }
+
+    /// The org whose region says whether the activity is outdated.
+    fn asks_for_region(&self, activity: &Activity) -> Option<OrgId> {
+        activity.org.filter(|_| activity.asks_for_region(self.product(activity), self.of(activity)))
     }
 
     /// All factors of the activity's product; none for one that was not asked for.
@@ -64,7 +97,7 @@ impl Factors {
     }
 
     fn known(&self, activity: &Activity) -> Option<&OfProduct> {
-        self.0.get(&activity.product?)
+        self.products.get(&activity.product?)
     }
 }
 

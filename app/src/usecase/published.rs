@@ -21,7 +21,7 @@ use uuid::Uuid;
 use index_cache::IndexCache;
 
 pub use chooser::Chooser;
-pub(super) use chooser::Choosing;
+pub(super) use chooser::{Choosing, region_of};
 
 /// How often a search is made anew whose sets were removed meanwhile.
 const ATTEMPTS: usize = 3;

@@ -1,5 +1,4 @@
-//! Computing activities anew: those that a factor which came later completes, and those whose factor was corrected or has ended
-//! before their day since.
+//! Computing activities anew: those that a factor which came later completes, and those whose CO2e is outdated.
 //!
 //! Activities are looked up in steps, each in a snapshot of its own, and what changes of a step is one change of the chain:
 //! no writer waits for more than that. What ends early can be done again.
@@ -14,15 +13,16 @@ mod preview;
 mod progress;
 mod step;
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
-use domain::{Activity, ActivityId, Day, Digest, Factor, FactorBasis, FactorData, FactorId, Period, Product};
+use domain::{ActivityId, Day, Digest, FactorBasis, FactorData, FactorId, FactorRule, Period, Product};
 use ports::clock::Clock;
 use ports::inbound::{Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
 use ports::store::{Conflict, Intent, ReadTx, Store};
-use ports::{Caller, Grant, Stored, Write, demand, permit};
+use ports::{Caller, Grant, Write, demand, permit};
 
 use super::once;
 use super::period::closed_periods;
@@ -30,7 +30,7 @@ use super::published::{Chooser, Choosing};
 pub(super) use outdated::outdated_difference;
 use preview::preview;
 use progress::Progress;
-use step::Step;
+use step::{Planned, Step};
 
 /// How many activities a step looks at.
 const STEP: u32 = 1_000;
@@ -73,9 +73,7 @@ async fn recalculate_in_steps(
     faults.into_result()?;
     let pending = match of {
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
-        RecalculationOf::Outdated => {
-            Pending::ComputedFrom(outdated_factors(store.read(&reading).await?.as_mut()).await?)
-        }
+        RecalculationOf::Outdated => Pending::ComputedFrom(suspects(store.read(&reading).await?.as_mut()).await?),
     };
     let mut groups = Vec::new();
     let confirmed = match step {
@@ -97,7 +95,7 @@ async fn recalculate_in_steps(
     for number in 0.. {
         let mut tx = store.read(&reading).await?;
         let closed = closed_periods(tx.as_mut()).await?;
-        let mut seen = Step::behind(tx.as_mut(), &mut choosing, &pending, &closed, after, digest).await?;
+        let mut seen = Step::behind(tx.as_mut(), &mut choosing, (&pending, &closed), after, digest).await?;
         drop(tx);
         let confirmed = confirmed.as_ref().map(|digests| digests.get(number));
         if confirmed.is_some_and(|confirmed| confirmed != Some(&seen.digest)) {
@@ -111,17 +109,17 @@ async fn recalculate_in_steps(
         if !seen.changes.is_empty() || (is_last && once.is_some()) {
             let now = clock.now();
             let mut tx = store.write(grant, Intent { at: now, cause: cause.clone() }).await?;
-            let ids: Vec<_> = seen.changes.iter().map(|(stored, _)| stored.value.id).collect();
+            let ids: Vec<_> = seen.changes.iter().map(|change| change.stored.value.id).collect();
             let mut found = tx.activities().find_all(&ids).await?;
             found.retain(|stored| pending.selects(&stored.value));
             found.sort_by_key(|stored| Place::of(&stored.value));
             // What another writer changed since the look-up is computed as it is here, unless it was confirmed otherwise.
             let closed = closed_periods(tx.as_mut()).await?;
-            let written = Step::of(tx.as_mut(), &mut choosing, &closed, &found, digest).await?;
+            let written = Step::of(tx.as_mut(), &mut choosing, (&pending, &closed), &found, digest).await?;
             if confirmed.is_some() && written.digest != seen.digest {
                 return Err(Conflict::Previewed { written: progress.changed() }.into());
             }
-            let changes = written.changes.iter().map(|(stored, after)| (&stored.value, after));
+            let changes = written.changes.iter().map(|change| (&change.stored.value, &change.after));
             progress.add(tx.as_mut(), now, changes).await?;
             done.closed += written.closed;
             if progress.is_shared() {
@@ -131,7 +129,7 @@ async fn recalculate_in_steps(
             for factor in written.factors {
                 tx.factors_mut().add(factor).await?;
             }
-            let update = |(stored, after): (Stored<Activity>, Activity)| ActivityWrite::Update(after, stored.version);
+            let update = |change: Planned| ActivityWrite::Update(change.after, change.stored.version);
             tx.activities_mut().put_all(written.changes.into_iter().map(update).collect()).await?;
             done = progress.told(done, looked_at);
             if is_last {
@@ -155,22 +153,35 @@ fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
     sum.failed.extend(failed.into_iter().take(room));
 }
 
-/// The factors by which no activity is computed any more, with the first day of those that they were used for and are not
-/// now: all days where it was corrected, those behind its end where a later one ended it.
-async fn outdated_factors(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
-    let (mut outdated, mut corrected) = (BTreeMap::new(), BTreeMap::new());
+/// The factors from which something outdated may have been computed, with the first day of it: those that were corrected, those
+/// that have an end, from there on, and those that a rule chose which is another by now or goes by the regions of orgs.
+async fn suspects(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
+    let (mut suspects, mut ended, mut products) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
     for number in 1.. {
         let page = Page { number, size: FACTORS };
         let listing = tx.factors().list(&Query::all(page)).await?;
-        corrected.extend(listing.data.iter().filter_map(|factor| Some((factor.value.corrects()?, Day::MIN))));
-        let ended = |factor: &Stored<Factor>| Some((factor.value.id(), factor.value.data().valid_to?));
-        outdated.extend(listing.data.iter().filter_map(ended));
+        let factors = || listing.data.iter().map(|stored| &stored.value);
+        suspects.extend(factors().filter_map(|factor| Some((factor.corrects()?, Day::MIN))));
+        ended.extend(factors().filter_map(|factor| Some((factor.id(), factor.data().valid_to?))));
+        for factor in factors().filter(|factor| factor.is_chosen()) {
+            let id = factor.product();
+            if let Entry::Vacant(unknown) = products.entry(id) {
+                unknown.insert(tx.products().find(id).await?.and_then(|product| product.value.rule));
+            }
+            let rule = products.get(&id).and_then(Option::as_ref);
+            let is_suspect = |rule: &FactorRule| {
+                let (data, day) = (factor.data(), factor.data().valid_from);
+                let region = data.choice.as_ref().and_then(|choice| choice.region.as_ref());
+                rule.region.is_none() || rule.departure(data, region, day).is_some()
+            };
+            suspects.extend(rule.is_some_and(is_suspect).then(|| (factor.id(), Day::MIN)));
+        }
         if page.offset() + u64::from(page.size) >= listing.count {
             break;
         }
     }
-    outdated.extend(corrected);
-    Ok(outdated)
+    ended.extend(suspects);
+    Ok(ended)
 }
 
 /// How many activities without CO2e the factor could complete: those of the product with their first day among the factor's.

@@ -2,6 +2,7 @@
 
 pub(crate) mod choice;
 pub(crate) mod choose;
+mod departure;
 
 use std::fmt;
 use std::str::FromStr;

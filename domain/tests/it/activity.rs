@@ -2,7 +2,7 @@
 
 use tonne_domain::{
     Activity, Calculation, CalculationParts, Canonical as _, Factor, FactorLookup, Incomplete, IncompleteToday,
-    Measured, Moment, Product, Span, SuppliedCo2e, calculate,
+    Measured, Moment, Outdated, Product, Span, SuppliedCo2e, calculate,
 };
 
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
@@ -73,11 +73,11 @@ fn what_was_computed_from_a_corrected_factor_is_outdated_and_keeps_its_figure() 
     let wrong = valid_from(1, "2025-01-01");
     let right = Factor::correction(id(2), &product("kWh"), &wrong, terms("kWh", "3", "", "2025-01-01")).unwrap();
     let before = activity(std::slice::from_ref(&wrong));
-    assert!(!before.is_outdated(std::slice::from_ref(&wrong)));
+    assert_eq!(before.outdated(None, std::slice::from_ref(&wrong), None), None);
     let factors = [wrong, right];
-    assert!(before.is_outdated(&factors));
+    assert_eq!(before.outdated(None, &factors, None), Some(Outdated::Correction));
     assert_eq!(before.co2e(), Some(co2e("20")));
     let kwh = product("kWh");
     let after = before.clone().with_calculation(before.recalculated(Some(lookup(&kwh, &factors))).unwrap());
-    assert_eq!((after.co2e(), after.is_outdated(&factors)), (Some(co2e("30")), false));
+    assert_eq!((after.co2e(), after.outdated(None, &factors, None)), (Some(co2e("30")), None));
 }

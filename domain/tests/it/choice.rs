@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use tonne_domain::{
-    Choice, Digest, Factor, FactorData, FactorOrigin, FactorRule, FactorSet, GwpSet, Incomplete, NoChoice, Product,
-    PublishedFactor, PublishedUse, PublisherSets, SetPreference, SuppliedCo2e, Verdict, YearRule, calculate,
+    Choice, Digest, Factor, FactorData, FactorOrigin, FactorRule, FactorSet, GwpSet, Incomplete, NoChoice, Outdated,
+    Product, PublishedFactor, PublishedUse, PublisherSets, SetPreference, SuppliedCo2e, Verdict, YearRule, calculate,
 };
 
 use crate::sample::{day, intensity, name, product, quantity, set, terms, unit};
@@ -222,6 +222,35 @@ fn a_chosen_factor_has_one_identifier_wherever_it_is_chosen() {
     assert_ne!(factor(&ruled, "GB"), factor(&Product::new(crate::sample::id(2), name("Other"), unit("kWh")), "GB"));
 }
 
+#[test]
+fn what_a_rule_chose_departs_from_another_rule_another_region_and_another_set_of_potentials() {
+    let among = [grid(&year(1, "A", 2025), "C1", "GB"), grid(&year(2, "B", 2025), "C1", "GB")];
+    let (on, gb) = (day("2025-06-01"), name("GB"));
+    let own = rule(vec![of("A")]);
+    let chosen = own.choose(&among, Some(&gb), on).unwrap();
+    let departure = |rule: &FactorRule, region: Option<&str>| {
+        let region = region.map(name);
+        rule.departure(&chosen, region.as_ref(), on)
+    };
+    assert_eq!(departure(&own, Some("GB")), None);
+    assert_eq!(departure(&rule(vec![of("A"), of("B")]), Some("GB")), None, "what is preferred less changes nothing");
+    for other in [
+        rule(vec![of("B"), of("A")]),
+        rule(vec![of("B")]),
+        FactorRule::new(vec![of("A")], name("Gas"), unit("kWh")).unwrap(),
+        own.clone().with_region(Some(name("US"))),
+        own.clone().with_usage(Some(PublishedUse::Upstream)),
+    ] {
+        assert_eq!(departure(&other, Some("GB")), Some(Outdated::Rule), "{other:?}");
+    }
+    assert_eq!(departure(&own, Some("US")), Some(Outdated::Structure));
+    assert_eq!(departure(&own, None), Some(Outdated::Structure));
+    assert_eq!(departure(&rule(vec![of("B")]), Some("US")), Some(Outdated::Rule), "the rule is another anyhow");
+    assert_eq!(departure(&own.clone().with_region(Some(gb)), Some("US")), None, "the rule goes by its own region");
+    let own_terms = terms("kWh", "", "1", "2025-01-01");
+    assert_eq!(own.departure(&own_terms, None, on), None, "no rule chose it");
+}
+
 fn origin() -> impl Strategy<Value = FactorOrigin> {
     let span = select(vec![("2023-01-01", "2024-01-01"), ("2024-01-01", ""), ("2024-07-01", "2025-07-01")]);
     let region = select(vec!["", "GB", "US", "US-RFCW"]);
@@ -261,6 +290,9 @@ proptest! {
         if let Ok((_, choice)) = &found {
             let of_chosen = choice.considered.iter().filter(|one| one.verdict == Verdict::Chosen).count();
             prop_assert_eq!((of_chosen, choice.considered[0].verdict), (1, Verdict::Chosen));
+            let region = (!region.is_empty()).then(|| name(region));
+            let data = rule.choose(&among, region.as_ref(), day(on)).unwrap();
+            prop_assert_eq!(rule.departure(&data, region.as_ref(), day(on)), None);
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct ActivityView {
     pub org: Option<Named>,
     /// Why it has no CO2e, by the factors of today.
     pub incomplete: Option<IncompleteToday>,
-    /// Whether its CO2e was computed from a factor that was corrected, or ended by a later one, since.
+    /// Whether its CO2e is outdated ([`Activity::outdated`](domain::Activity::outdated)).
     pub outdated: bool,
     /// Where its nodes are, where many activities are read at once.
     pub paths: NodePaths,

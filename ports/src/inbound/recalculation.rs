@@ -23,7 +23,7 @@ pub enum RecalculationOf {
     /// Those without CO2e that have a product and a quantity to compute it from.
     #[default]
     Incomplete,
-    /// Those computed from a factor that was corrected, or ended by a later one, since.
+    /// Those whose CO2e is outdated ([`Activity::outdated`](domain::Activity::outdated)).
     Outdated,
 }
 

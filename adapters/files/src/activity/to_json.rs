@@ -17,7 +17,8 @@ use crate::json::write_text;
 /// - `quality`: how well `CO2e` is known; `evidence`: what shows it, a list;
 /// - `supplied`: which of `UpstreamCO2e`, `DownstreamCO2e` and `biogenicCO2` were supplied and not computed;
 /// - `incomplete`: the sentence that says why `CO2e` is `null`, or `null`;
-/// - `outdated`: whether `CO2e` was computed from a factor that was corrected, or ended by a later one, since;
+/// - `outdated`: whether `CO2e` was computed from a factor that was corrected, or ended by a later one, since, or chosen by a rule or
+///   region that is another by now;
 /// - `warnings`: what is to be said to whoever wrote it now; only where there is something;
 /// - `periodCO2e`: the share that falls in a report's period; only when `share` is given;
 /// - `CO2eUnit`: the unit of the CO2e; only when it is not kg.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use domain::{
     Activity, CountedNowhere, Day, Factor, FactorId, FactorOrigin, FactorQuery, FactorRule, MAX_SEARCH_WORDS,
-    Misplaced, Name, NoChoice, OrgId, ProductId, SearchWords, check_use, factor_on, search_words,
+    Misplaced, Name, NoChoice, Org, OrgId, ProductId, SearchWords, check_use, factor_on, search_words,
 };
 use ports::factor_sets::{FactorSets, MOST_FACTORS};
 use ports::inbound::Error;
@@ -202,30 +202,46 @@ impl Choosing {
     }
 
     /// The region of an org: its own, else that of the next one above that has one.
-    async fn region(&mut self, tx: &mut dyn ReadTx, resolver: &Resolver, org: OrgId) -> Result<Option<Name>, Error> {
-        let (mut walked, mut next, mut region) = (Vec::new(), Some(org), None);
-        while let Some(id) = next.filter(|id| !walked.contains(id)) {
-            if let Some(known) = self.regions.get(&id) {
-                region.clone_from(known);
-                break;
-            }
-            walked.push(id);
-            let org = match resolver.made_org(id) {
-                Some(made) => Some(made.clone()),
-                None => tx.orgs().find(id).await?.map(|found| found.value),
-            };
-            let Some(org) = org else { break };
-            if org.region.is_some() {
-                region = org.region;
-                break;
-            }
-            next = org.parent;
-        }
-        for id in walked {
-            self.regions.insert(id, region.clone());
-        }
-        Ok(region)
+    pub(in crate::usecase) async fn region(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        resolver: &Resolver,
+        org: OrgId,
+    ) -> Result<Option<Name>, Error> {
+        region_of(tx, &mut self.regions, |id| resolver.made_org(id).cloned(), org).await
     }
+}
+
+/// The region of an org: its own, else that of the next one above that has one. `known` keeps those of all orgs on the way;
+/// `made` has orgs that the store does not have yet.
+pub(in crate::usecase) async fn region_of(
+    tx: &mut dyn ReadTx,
+    known: &mut HashMap<OrgId, Option<Name>>,
+    made: impl Fn(OrgId) -> Option<Org> + Send,
+    org: OrgId,
+) -> Result<Option<Name>, Error> {
+    let (mut walked, mut next, mut region) = (Vec::new(), Some(org), None);
+    while let Some(id) = next.filter(|id| !walked.contains(id)) {
+        if let Some(known) = known.get(&id) {
+            region.clone_from(known);
+            break;
+        }
+        walked.push(id);
+        let org = match made(id) {
+            Some(made) => Some(made),
+            None => tx.orgs().find(id).await?.map(|found| found.value),
+        };
+        let Some(org) = org else { break };
+        if org.region.is_some() {
+            region = org.region;
+            break;
+        }
+        next = org.parent;
+    }
+    for id in walked {
+        known.insert(id, region.clone());
+    }
+    Ok(region)
 }
 
 /// The words that a factor of that name has; whether it has no others is looked at afterwards.

@@ -5,7 +5,7 @@ use ports::inbound::Error;
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
-use super::{Step, outdated_factors};
+use super::{Step, suspects};
 use crate::usecase::published::Choosing;
 
 /// By how much the recalculation of all that is outdated, in closed periods too, would change the sum of what `share` says
@@ -15,13 +15,13 @@ pub(in crate::usecase) async fn outdated_difference(
     mut choosing: Choosing,
     share: impl Fn(&Activity) -> Total + Send + Sync,
 ) -> Result<Total, Error> {
-    let pending = Pending::ComputedFrom(outdated_factors(tx).await?);
+    let pending = Pending::ComputedFrom(suspects(tx).await?);
     let none_closed = ClosedPeriods::default();
     let (mut after, mut digest, mut difference) = (None, Digest::ZERO, Total::ZERO);
     loop {
-        let step = Step::behind(tx, &mut choosing, &pending, &none_closed, after, digest).await?;
-        for (stored, after) in &step.changes {
-            difference += share(after) - share(&stored.value);
+        let step = Step::behind(tx, &mut choosing, (&pending, &none_closed), after, digest).await?;
+        for change in &step.changes {
+            difference += share(&change.after) - share(&change.stored.value);
         }
         (after, digest) = (step.last, step.digest);
         if after.is_none() {

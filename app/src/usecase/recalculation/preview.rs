@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::{Activity, Day, Digest, OrgId, ScopeId, Total};
+use domain::{Digest, OrgId, ScopeId, Total};
 use ports::inbound::{Cause, Error, Named, Recalculated, RecalculatedGroup};
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
-use super::{Step, fail};
+use super::{Planned, Step, fail};
 use crate::usecase::names::named;
 use crate::usecase::period::closed_periods;
 use crate::usecase::published::Choosing;
 
-/// The activities of one cause, scope and org.
+/// The activities of one scope and org that change for one cause.
 type Place = (Cause, Option<ScopeId>, Option<OrgId>);
 
 /// How many change, and what they come to before and after.
@@ -29,11 +29,11 @@ pub(super) async fn preview(
     let (mut found, mut after, mut digest, mut digests) = (Recalculated::default(), None, Digest::ZERO, Vec::new());
     let mut sums = BTreeMap::new();
     loop {
-        let step = Step::behind(tx, choosing, pending, &closed, after, digest).await?;
+        let step = Step::behind(tx, choosing, (pending, &closed), after, digest).await?;
         found.activities += step.activities;
         found.closed += step.closed;
-        for (stored, after) in &step.changes {
-            count(&mut found, &mut sums, (cause_of(pending, &stored.value), &stored.value), after);
+        for change in &step.changes {
+            count(&mut found, &mut sums, change);
         }
         fail(&mut found, step.failed);
         digests.push(step.digest);
@@ -46,24 +46,9 @@ pub(super) async fn preview(
     Ok((Recalculated { groups, confirm: Some(digest.to_string()), ..found }, digests))
 }
 
-/// Why the activity gets another figure.
-fn cause_of(pending: &Pending, activity: &Activity) -> Cause {
-    match pending {
-        Pending::Incomplete(..) => Cause::Factor,
-        Pending::ComputedFrom(factors) => {
-            let from = activity.calculation.factor().and_then(|used| factors.get(&used));
-            if from == Some(&Day::MIN) { Cause::Correction } else { Cause::Factor }
-        }
-    }
-}
-
-fn count(
-    found: &mut Recalculated,
-    sums: &mut BTreeMap<Place, Sum>,
-    (cause, before): (Cause, &Activity),
-    after: &Activity,
-) {
-    let place = (cause, before.scope, before.org);
+fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, change: &Planned) {
+    let (before, after) = (&change.stored.value, &change.after);
+    let place = (change.cause, before.scope, before.org);
     let before = before.co2e().map_or(Total::ZERO, Total::from);
     let after = after.co2e().map_or(Total::ZERO, Total::from);
     found.changed += 1;

@@ -1,8 +1,8 @@
 //! A step of a recalculation: activities that are looked up together, and what becomes of them.
 
-use domain::{Activity, ActivityId, Canonical as _, ClosedPeriods, Digest, Factor, FactorLookup};
+use domain::{Activity, ActivityId, Canonical as _, ClosedPeriods, Digest, Factor, FactorLookup, Outdated};
 use ports::Stored;
-use ports::inbound::Error;
+use ports::inbound::{Cause, Error};
 use ports::repo::{Pending, Place};
 use ports::store::ReadTx;
 
@@ -17,8 +17,8 @@ pub(super) struct Step {
     pub(super) activities: u64,
     /// Where the last of them stands; `None` where there are no more behind it.
     pub(super) last: Option<Place>,
-    /// Those that get another CO2e, in their order, as they are and as they will be.
-    pub(super) changes: Vec<(Stored<Activity>, Activity)>,
+    /// Those that get another CO2e, in their order.
+    pub(super) changes: Vec<Planned>,
     /// The factors that were chosen for them, and are not there yet.
     pub(super) factors: Vec<Factor>,
     /// Those that cannot be computed, and why.
@@ -29,19 +29,28 @@ pub(super) struct Step {
     pub(super) digest: Digest,
 }
 
+/// An activity that gets another CO2e.
+pub(super) struct Planned {
+    /// Why.
+    pub(super) cause: Cause,
+    /// As it is.
+    pub(super) stored: Stored<Activity>,
+    /// As it will be.
+    pub(super) after: Activity,
+}
+
 impl Step {
     /// The next activities behind that place, without those that stand in one of these closed periods; `digest` is that of the
     /// steps before.
     pub(super) async fn behind(
         tx: &mut dyn ReadTx,
         choosing: &mut Choosing,
-        pending: &Pending,
-        closed: &ClosedPeriods,
+        (pending, closed): (&Pending, &ClosedPeriods),
         after: Option<Place>,
         digest: Digest,
     ) -> Result<Self, Error> {
         let found = tx.activities().pending(pending, after, STEP).await?;
-        let step = Self::of(tx, choosing, closed, &found, digest).await?;
+        let step = Self::of(tx, choosing, (pending, closed), &found, digest).await?;
         let last = found.last().filter(|_| found.len() == STEP as usize).map(|last| Place::of(&last.value));
         Ok(Self { last, ..step })
     }
@@ -50,14 +59,17 @@ impl Step {
     pub(super) async fn of(
         tx: &mut dyn ReadTx,
         choosing: &mut Choosing,
-        closed: &ClosedPeriods,
+        (pending, closed): (&Pending, &ClosedPeriods),
         found: &[Stored<Activity>],
         before: Digest,
     ) -> Result<Self, Error> {
-        let (activities, changes, failed) = (found.len() as u64, Vec::new(), Vec::new());
-        let mut step = Self { activities, last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
+        let (changes, failed) = (Vec::new(), Vec::new());
+        let mut step =
+            Self { activities: 0, last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
         choosing.begin();
-        for (stored, planned) in found.iter().zip(plan(tx, choosing, found).await?) {
+        for (stored, plan) in found.iter().zip(plan(tx, choosing, pending, found).await?) {
+            let Some((cause, planned)) = plan else { continue };
+            step.activities += 1;
             match planned {
                 Ok(None) => {}
                 Ok(Some(_)) if closed.touched(&stored.value).is_some() => step.closed += 1,
@@ -65,7 +77,7 @@ impl Step {
                     let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
                     step.digest = Digest::of(line.as_bytes());
                     step.factors.extend(choosing.take_made_for(&after));
-                    step.changes.push((stored.clone(), after));
+                    step.changes.push(Planned { cause, stored: stored.clone(), after });
                 }
                 Err(detail) => step.failed.push((stored.value.id, detail)),
             }
@@ -74,19 +86,39 @@ impl Step {
     }
 }
 
-/// What each activity comes to with the factors of today: `None` where that is what it has, or still nothing; an error
-/// where it cannot be computed.
+/// Why an activity is computed anew, and what it comes to with the factors of today: `None` where that is what it has, or
+/// still nothing; an error where it cannot be computed.
+type Plan = (Cause, Result<Option<Activity>, String>);
+
+/// What becomes of each activity; `None` of those that are not outdated after all.
 async fn plan(
     tx: &mut dyn ReadTx,
     choosing: &mut Choosing,
+    pending: &Pending,
     activities: &[Stored<Activity>],
-) -> Result<Vec<Result<Option<Activity>, String>>, Error> {
+) -> Result<Vec<Option<Plan>>, Error> {
     let (mut resolver, mut planned) = (Resolver::default(), Vec::with_capacity(activities.len()));
     for stored in activities {
         let activity = &stored.value;
         let found = match activity.product {
             Some(id) => resolver.product_with_factors(tx, id).await?,
             None => None,
+        };
+        let factors = found.as_ref().map(|found| found.factors.as_slice()).unwrap_or_default();
+        let cause = match pending {
+            Pending::Incomplete(..) => Cause::Factor,
+            Pending::ComputedFrom(_) => {
+                let product = found.as_ref().map(|found| &found.product);
+                let region = match activity.org.filter(|_| activity.asks_for_region(product, factors)) {
+                    Some(org) => choosing.region(tx, &resolver, org).await?,
+                    None => None,
+                };
+                let Some(outdated) = activity.outdated(product, factors, region.as_ref()) else {
+                    planned.push(None);
+                    continue;
+                };
+                cause(outdated)
+            }
         };
         let day = activity.span.first();
         let chosen = match &found {
@@ -99,9 +131,12 @@ async fn plan(
             day,
             chosen: chosen.as_deref(),
         });
-        let factors = found.as_ref().map(|found| found.factors.as_slice()).unwrap_or_default();
-        planned.push(match activity.recalculated(lookup) {
+        let plan = match activity.recalculated(lookup) {
             Err(error) => Err(error.to_string()),
+            Ok(calculation) if calculation.co2e().is_none() && cause != Cause::Factor => {
+                let reason = calculation.reason().map(|reason| reason.to_string()).unwrap_or_default();
+                Err(format!("its CO2e is outdated and stays as it is: {reason}"))
+            }
             Ok(calculation) if calculation.co2e().is_none() || calculation == activity.calculation => Ok(None),
             Ok(calculation) => {
                 let mut after = activity.clone().with_calculation(calculation);
@@ -116,7 +151,19 @@ async fn plan(
                     }
                 }
             }
-        });
+        };
+        planned.push(Some((cause, plan)));
     }
     Ok(planned)
+}
+
+/// The cause that a recalculation of what is outdated has.
+const fn cause(outdated: Outdated) -> Cause {
+    match outdated {
+        Outdated::Correction => Cause::Correction,
+        Outdated::Factor => Cause::Factor,
+        Outdated::Gwp => Cause::Gwp,
+        Outdated::Rule => Cause::Rule,
+        Outdated::Structure => Cause::Structure,
+    }
 }

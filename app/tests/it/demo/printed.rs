@@ -129,8 +129,7 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
             "{completed}"
         );
         assert!(
-            corrected.contains("computed from a factor that was corrected, or ended by a later one, since: ")
-                && !corrected.starts_with("0 "),
+            corrected.contains("or of a rule or region that is another by now: ") && !corrected.starts_with("0 "),
             "{corrected}"
         );
         // The key of the start before is worth nothing, and there is one of them, beside what somebody called `demo`.

@@ -145,9 +145,10 @@ fn edition_number(edition: &Name) -> EditionNumber {
 }
 
 /// What a copy says of emissions, wherever it stands.
-type Figures<'a> = (Option<Intensity>, Option<Intensity>, Option<GwpSet>, Option<(PublishedUse, Option<&'a GasSplit>)>);
+pub(super) type Figures<'a> =
+    (Option<Intensity>, Option<Intensity>, Option<GwpSet>, Option<(PublishedUse, Option<&'a GasSplit>)>);
 
-fn figures(data: &FactorData) -> Figures<'_> {
+pub(super) fn figures(data: &FactorData) -> Figures<'_> {
     let factor = data.origin.as_deref().map(|origin| &origin.factor);
     (data.upstream, data.downstream, data.gwp, factor.map(|factor| (factor.usage, factor.gases.as_ref())))
 }
