@@ -127,7 +127,7 @@ impl World {
             imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: chooser()),
             models: service!(ModelService),
             switches: service!(SwitchService, views: SwitchViews::default()),
-            footprints: service!(FootprintService),
+            footprints: service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap())),
             store,
         }
     }

@@ -134,7 +134,7 @@ impl Site {
             imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: super::super::chooser()),
             models: &service!(ModelService),
             switches: &service!(SwitchService, views: SwitchViews::default()),
-            footprints: &service!(FootprintService),
+            footprints: &service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap())),
         };
         fill(use_cases, &self.admin()).await.unwrap();
     }
