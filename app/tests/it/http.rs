@@ -24,6 +24,7 @@ mod model;
 mod operations;
 mod org;
 mod origin;
+mod pact;
 mod period;
 mod problem;
 mod product;

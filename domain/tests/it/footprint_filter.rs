@@ -6,6 +6,10 @@ use tonne_domain::{Footprint, Moment};
 use crate::footprint::{moment, put, text, valid_v2, valid_v3};
 use crate::footprint_projection::shown;
 
+/// A condition on texts, and one on a time.
+type AsksForTexts = fn(Vec<String>) -> Condition;
+type AsksForTime = fn(Moment) -> Condition;
+
 fn found(footprint: &Footprint, edition: Edition, condition: Condition) -> bool {
     FootprintFilter { conditions: vec![condition] }.matches(&shown(footprint, edition).footprint.fields)
 }
@@ -21,8 +25,7 @@ fn at(text: &str) -> Moment {
 #[test]
 fn one_of_several_is_enough_in_any_case_and_a_part_is_not() {
     let footprint = valid_v3();
-    type Asks = fn(Vec<String>) -> Condition;
-    let cases: [(Asks, &[&str], bool); 11] = [
+    let cases: [(AsksForTexts, &[&str], bool); 11] = [
         (Condition::ProductId, &["x", "URN:GTIN:4712345060507"], true),
         (Condition::ProductId, &["urn:gtin:47123450605"], false),
         (Condition::CompanyId, &["urn:pact:WORKS.example:company:1"], true),
@@ -60,8 +63,7 @@ fn both_ends_of_the_validity_count_as_valid_and_before_and_after_are_strict() {
     let footprint = valid_v3();
     let (start, end) = ("2025-01-01T00:00:00Z", "2028-01-01T00:00:00Z");
     let (before, after) = ("2024-12-31T23:59:59Z", "2028-01-01T00:00:01Z");
-    type Asks = fn(Moment) -> Condition;
-    let cases: [(Asks, [bool; 4]); 3] = [
+    let cases: [(AsksForTime, [bool; 4]); 3] = [
         (Condition::ValidOn, [false, true, true, false]),
         (Condition::ValidAfter, [true, false, false, false]),
         (Condition::ValidBefore, [false, false, false, true]),

@@ -45,7 +45,10 @@ enum Type {
     /// A JSON object of any kind.
     Any,
 }
-use Type::*;
+use Type::{
+    Any, Bool, Country, Dec, Int, Num, Object, Objects, OneOf, Set, SetOf, SpecVersion, Str, Subdivision, Text, Time,
+    Uuid, Uuids,
+};
 
 type Field = (&'static str, Need, Type);
 

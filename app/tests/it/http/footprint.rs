@@ -1,7 +1,7 @@
 //! `/v1/footprint` and `/pact/2/footprints`: product carbon footprints.
 
 mod amend;
-mod examples;
+pub(super) mod examples;
 mod list;
 mod rule;
 mod store;

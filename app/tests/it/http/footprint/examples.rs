@@ -3,7 +3,7 @@
 use crate::http::harness::{Value, json};
 
 /// A record of PACT 2.3 with every field of the interface.
-pub(super) fn v2() -> Value {
+pub(in crate::http) fn v2() -> Value {
     json!({
         "specVersion": "2.3.0",
         "precedingPfIds": ["0b1f8a2c-7c53-4f0e-9a53-2f4dcb7a9f10"],
@@ -74,7 +74,7 @@ fn carbon_v2() -> Value {
 }
 
 /// A record of PACT 3 for 12 litres.
-pub(super) fn v3() -> Value {
+pub(in crate::http) fn v3() -> Value {
     json!({
         "specVersion": "3.0.0",
         "status": "Active",
@@ -121,7 +121,7 @@ fn carbon_v3() -> Value {
 }
 
 /// The record with another value at a place, or without one there.
-pub(super) fn with(mut record: Value, pointer: &str, value: Option<Value>) -> Value {
+pub(in crate::http) fn with(mut record: Value, pointer: &str, value: Option<Value>) -> Value {
     let (parent, member) = pointer.rsplit_once('/').unwrap();
     let parent = record.pointer_mut(parent).unwrap_or_else(|| panic!("nothing at {pointer}"));
     match (parent, value) {

@@ -120,6 +120,18 @@ impl Answer {
         body["error"].as_str().unwrap().to_owned()
     }
 
+    /// Status and code of an error below the paths of PACT: `404 NotFound`. Checks what every such error promises.
+    #[track_caller]
+    pub(in crate::http) fn pact_error(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
+        assert_eq!(self.header("cache-control"), Some("no-store"), "{self:?}");
+        let body = self.json();
+        let members: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, ["code", "message"], "{body}");
+        assert!(body["message"].as_str().is_some_and(|message| message.len() > 5), "{body}");
+        format!("{} {}", self.status, body["code"].as_str().unwrap())
+    }
+
     /// The places of a problem's faults, sorted: pointers into the body or names of parameters.
     #[track_caller]
     pub(in crate::http) fn places(&self) -> Vec<String> {

@@ -41,6 +41,11 @@ fn compare(document: &Value, schema: &Value, value: &Value, at: &str, found: &mu
             "maxLength" => length(value).is_none_or(|length| length <= says.as_u64().unwrap()),
             "minimum" => value.as_f64().is_none_or(|number| number >= says.as_f64().unwrap()),
             "maximum" => value.as_f64().is_none_or(|number| number <= says.as_f64().unwrap()),
+            "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= says.as_u64().unwrap()),
+            "pattern" => {
+                assert_eq!(says, r"^-?\d+(\.\d+)?$", "nothing checks another pattern, of the schema at {at}");
+                value.as_str().is_none_or(is_sum)
+            }
             "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= says.as_u64().unwrap()),
             "items" => {
                 for (index, item) in value.as_array().into_iter().flatten().enumerate() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::http::footprint::examples::v3;
 use crate::http::harness::{Answer, Client, Service, Value, json, to, with_factor};
 
 /// One record of each collection: the path of the collection and the uuid of the record.
@@ -21,6 +22,8 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
             "/v1/exclusion",
             admin.post("/v1/exclusion", &json!({ "category": 14, "firstYear": 2025, "reason": "None" })).uuid(),
         ),
+        ("/2/footprints", admin.post("/v1/footprint", &v3()).uuid()),
+        ("/3/footprints", admin.post("/v1/footprint", &v3()).uuid()),
         ("/v1/footprint", admin.post("/v1/footprint", &json!({ "companyName": "Works" })).uuid()),
         ("/v1/client", admin.post("/v1/client", &credential).uuid()),
         ("/v1/key", admin.post("/v1/key", &credential).uuid()),
@@ -101,6 +104,8 @@ fn check(answer: &Answer, request: &str) {
     assert!(answer.whole, "{request}: {answer:?}");
     if answer.status >= 400 && request.contains("/auth/") {
         assert!(!answer.oauth_error().is_empty(), "{request}");
+    } else if answer.status >= 400 && (request.starts_with("/2/") || request.starts_with("/3/")) {
+        assert!(!answer.pact_error().is_empty(), "{request}");
     } else if answer.status >= 400 {
         assert!(!answer.problem().is_empty(), "{request}");
     }

@@ -152,7 +152,7 @@ fn no_list_in_the_document_is_empty() {
         }
     }
     // What PACT lists must be valid by its rules, which one record of an example need not be.
-    empty.retain(|path| *path != "/pact/2/footprints");
+    empty.retain(|path| !path.ends_with("/footprints"));
     assert!(empty.is_empty(), "{empty:?}");
 }
 
