@@ -31,7 +31,10 @@ fn a_statement_is_told_in_every_form() {
         assert!(text.lines().any(|one| one == line), "{line}: {text}");
     }
     let row = |begin: &str| {
-        let line = text.lines().find(|line| line.starts_with(&format!("{begin}  "))).unwrap_or_else(|| panic!("{begin}: {text}"));
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{begin}  ")))
+            .unwrap_or_else(|| panic!("{begin}: {text}"));
         line.split_whitespace().skip(begin.split_whitespace().count()).map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(row("Scope 1, direct emissions"), ["1000.25", "2", "1", "0"]);
