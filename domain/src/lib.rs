@@ -41,6 +41,7 @@ mod switch;
 mod text;
 #[cfg(feature = "serde")]
 mod text_serde;
+mod total_name;
 mod tree;
 mod unit;
 mod varint;
@@ -56,6 +57,7 @@ pub use calendar::day::{Day, DayError, Period};
 pub use calendar::moment::{Moment, MomentError};
 pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
+pub use total_name::is_name_of_total;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
     ActivityId, BlockId, ClosedPeriodId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId,

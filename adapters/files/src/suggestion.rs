@@ -9,6 +9,8 @@ mod months;
 mod parted;
 mod role;
 mod sample;
+mod together;
+mod totals;
 mod twice;
 mod words;
 mod write;

@@ -20,6 +20,8 @@ pub(super) struct Roles<'a> {
     pub(super) org: Option<&'a Column>,
     pub(super) taxonomy: Option<&'a Column>,
     pub(super) key: Option<&'a Column>,
+    /// A column whose name speaks of what tells rows apart, and that does not, or not all of them.
+    pub(super) named_key: Option<&'a Column>,
     pub(super) name: Option<&'a Column>,
     pub(super) scope: Option<&'a Column>,
     /// kg or t of CO2e.
@@ -75,10 +77,11 @@ impl<'a> Roles<'a> {
         let taken = |column: &Column| [product, org].into_iter().flatten().any(|other| other.name == column.name);
         let taxonomy = of(&TAXONOMIES, &|column| is_text(column) && !taken(column) && !column.unique);
         let key = of(&KEYS, &|column| column.unique && (is_text(column) || is_number(column)));
+        let named_key = of(&KEYS, &|column| !column.unique && (is_text(column) || is_number(column)));
         let scope = of(&["scope"], &|column| matches!(column.content, Content::Texts | Content::Numbers));
         let is_key = |column: &Column| key.is_some_and(|key| key.name == column.name);
         let name = of(&NAMES, &|column| is_text(column) && !is_key(column));
         let emissions = named.iter().copied().filter(|column| is_number(column) && is_emission(column)).collect();
-        Self { start, end, parted, quantity, unit, product, org, taxonomy, key, name, scope, emissions, wide, months }
+        Self { start, end, parted, quantity, unit, product, org, taxonomy, key, named_key, name, scope, emissions, wide, months }
     }
 }

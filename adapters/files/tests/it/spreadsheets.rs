@@ -4,6 +4,7 @@
 mod books;
 mod keys;
 mod numbers;
+mod sums;
 mod texts;
 
 use std::io::Cursor;

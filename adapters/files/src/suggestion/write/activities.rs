@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
+use crate::suggestion::together::Together;
 use crate::suggestion::twice::counted_twice;
 use crate::suggestion::words::{DOCUMENT_KEYS, OWN_KEYS, speaks_of};
 
@@ -129,6 +130,10 @@ impl Writer<'_> {
                 } else {
                     line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
                 }
+            }
+            None if let Some(together) = Together::of(self.columns, self.roles, self.rows()) => {
+                let value = quoted(&format!("{}{suffix}", together.template));
+                comment(text, "syncId", &value, &together.why());
             }
             None => comment(
                 text,
