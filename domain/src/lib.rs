@@ -57,13 +57,13 @@ pub use calendar::day::{Day, DayError, Period};
 pub use calendar::moment::{Moment, MomentError};
 pub use calendar::stretch::{Stretch, YearStart};
 pub use calendar::timestamp::Timestamp;
-pub use total_name::is_name_of_total;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
     ActivityId, BlockId, ClosedPeriodId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId, ProductId, ScopeId,
     SwitchId, TaxonomyId, parse_uuid,
 };
 pub use text::{Description, ImageAddress, Name, Reason, Slug, Source, SyncId, TextError};
+pub use total_name::is_name_of_total;
 
 // The trees of scopes, organisation units and taxonomies.
 pub use tree::catalog::{Catalog, NodeTree};

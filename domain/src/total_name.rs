@@ -67,7 +67,8 @@ pub fn is_name_of_total(name: &str) -> bool {
 
 fn is_part_of_total(part: &str) -> bool {
     let lower = part.to_lowercase();
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let ends = [words.first(), words.last()];
     ends.into_iter().flatten().any(|word| WORDS.contains(word))
         || matches!(words.as_slice(), ["sub" | "sous", "total" | "totaux", ..] | ["grand", "total", ..])
@@ -99,9 +100,16 @@ mod tests {
         ] {
             assert!(is_name_of_total(name), "{name}");
         }
-        for name in
-            ["Totalizer", "Gas", "Summer party", "The total eclipse trip", "All Saints Church", "Sub station", "Units", ""]
-        {
+        for name in [
+            "Totalizer",
+            "Gas",
+            "Summer party",
+            "The total eclipse trip",
+            "All Saints Church",
+            "Sub station",
+            "Units",
+            "",
+        ] {
             assert!(!is_name_of_total(name), "{name}");
         }
     }

@@ -78,8 +78,12 @@ impl Together {
                     and a row that is mended there changes its activity"
                 .to_owned();
         }
-        let rows: Vec<String> =
-            self.repeated.iter().take(3).map(|(line, first)| format!("line {line} says the same as line {first}")).collect();
+        let rows: Vec<String> = self
+            .repeated
+            .iter()
+            .take(3)
+            .map(|(line, first)| format!("line {line} says the same as line {first}"))
+            .collect();
         let more = self.repeated.len().saturating_sub(3);
         let more = if more == 0 { String::new() } else { format!(", and {more} more") };
         format!(

@@ -31,7 +31,8 @@ fn naming(row: &SampleRow, columns: &[Column]) -> Option<usize> {
     let is_named = |index: &usize| {
         let column = &columns[*index];
         let is_place = super::words::speaks_of(&column.name, &super::words::ORGS);
-        (Some(*index) == first || is_place) && matches!(column.content, Content::Texts | Content::Dates(_) | Content::Numbers)
+        (Some(*index) == first || is_place)
+            && matches!(column.content, Content::Texts | Content::Dates(_) | Content::Numbers)
     };
     (0..columns.len()).filter(is_named).find(|index| is_name_of_total(row.cell(*index)))
 }

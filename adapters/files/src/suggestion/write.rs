@@ -78,6 +78,15 @@ impl Writer<'_> {
             );
         }
         match roles.scope {
+            Some(column) if column.examples.iter().all(|said| matches!(said.as_str(), "1" | "2" | "3")) => {
+                let value = quoted(&format!("scope{{{}}}", column.name));
+                comment(
+                    text,
+                    "scope",
+                    &value,
+                    &because(column, "syncIds of the standard catalog, where it was imported"),
+                );
+            }
             Some(column) => {
                 comment(text, "scope", &template(column), &because(column, "must be syncIds or names of scopes"));
             }
@@ -95,7 +104,12 @@ impl Writer<'_> {
             .collect();
         if !totals.is_empty() {
             let value = format!("{{ equals = {{ {} }} }}", totals.join(", "));
-            line(text, "skip", &value, "rows of totals would count everything twice; add the words that other files have");
+            line(
+                text,
+                "skip",
+                &value,
+                "rows of totals would count everything twice; add the words that other files have",
+            );
         }
         text.push('\n');
     }
@@ -171,8 +185,21 @@ fn because(column: &Column, why: &str) -> String {
     if column.odd.is_empty() {
         return format!("{why}: {}", shown(column));
     }
+    let is_bracketed = |cell: &String| {
+        cell.strip_prefix('(').is_some_and(|rest| rest.strip_suffix(')').is_some_and(|inside| !inside.is_empty()))
+    };
+    let mend = match &column.content {
+        Content::Numbers if column.odd.iter().all(is_bracketed) => {
+            let inside = column.odd[0].trim_matches(['(', ')']);
+            format!("where brackets mean below zero, write -{inside}")
+        }
+        Content::Dates(forms) if forms.len() > 1 => "choose the form of dates above, or mend those rows".to_owned(),
+        Content::Dates(_) | Content::Numbers | Content::Units | Content::Texts | Content::Empty => {
+            "mend those rows, or name the words in nulls".to_owned()
+        }
+    };
     let odd: Vec<String> = column.odd.iter().map(|cell| quoted(cell)).collect();
-    format!("{why}: {}; but for {}: mend those rows, or name the words in nulls", shown(column), odd.join(", "))
+    format!("{why}: {}; but for {}: {mend}", shown(column), odd.join(", "))
 }
 
 fn shown(column: &Column) -> String {

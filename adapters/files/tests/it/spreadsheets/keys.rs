@@ -27,10 +27,16 @@ fn columns_that_tell_the_rows_apart_together_are_offered_with_what_they_do() {
              N,Gas,2025-02-28,1,m3\n",
             "{Plant}-{Fuel}-{Date}",
         ),
-        ("Plant,Fuel,Unit,Jan 2025,Feb 2025,Mar 2025\nN,Gas,m3,1,2,3\nN,Oil,L,1,2,3\nS,Gas,m3,1,2,3\n", "{Plant}-{Fuel}-Jan 2025"),
+        (
+            "Plant,Fuel,Unit,Jan 2025,Feb 2025,Mar 2025\nN,Gas,m3,1,2,3\nN,Oil,L,1,2,3\nS,Gas,m3,1,2,3\n",
+            "{Plant}-{Fuel}-Jan 2025",
+        ),
     ] {
         let map = Table::text(text).suggested();
-        has(&map, &format!("# syncId = \"{template}\"  # unsure: no column tells the rows apart, but these together do"));
+        has(
+            &map,
+            &format!("# syncId = \"{template}\"  # unsure: no column tells the rows apart, but these together do"),
+        );
     }
     // Two rows that are alike have no key.
     let alike = Table::text("Site,Date,kWh\nA,2025-01-31,1\nA,2025-01-31,2\n").suggested();
@@ -44,5 +50,8 @@ fn a_number_that_few_rows_repeat_is_offered_with_the_lines_of_these() {
          1003,2025-01-07,BP,60\n1003,2025-01-07,BP,-60\n",
     )
     .suggested();
-    has(&map, "# syncId = \"{Invoice}\"  # unsure: it tells all rows apart but these, which would be rejected: line 4 says the same as line 3, line 6");
+    has(
+        &map,
+        "# syncId = \"{Invoice}\"  # unsure: it tells all rows apart but these, which would be rejected: line 4 says the same as line 3, line 6",
+    );
 }

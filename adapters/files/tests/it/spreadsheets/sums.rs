@@ -4,7 +4,8 @@ use super::{Table, has};
 
 #[test]
 fn rows_of_totals_are_left_out_by_every_word_that_names_one() {
-    let words = ["Subtotal Baltics", "Grand Total", "Overall", "Summe gesamt", "Sous-total", "Average", "All sites", "Gesamt"];
+    let words =
+        ["Subtotal Baltics", "Grand Total", "Overall", "Summe gesamt", "Sous-total", "Average", "All sites", "Gesamt"];
     let totals = words.map(|word| format!("{word},2025-01,300\nOslo,2025-02,1\n")).concat();
     let table = Table::text(&format!("Site,Month,kWh\nOslo,2025-01,100\n{totals}"));
     let map = table.suggested();
@@ -16,6 +17,7 @@ fn rows_of_totals_are_left_out_by_every_word_that_names_one() {
 
 #[test]
 fn a_subtotal_below_a_group_is_left_out_too() {
-    let table = Table::text("Region,Site,Month,kWh\nNorth,Oslo,2025-01,1\nNorth,Bergen,2025-01,2\nNorth,Total,2025-01,3\n");
+    let table =
+        Table::text("Region,Site,Month,kWh\nNorth,Oslo,2025-01,1\nNorth,Bergen,2025-01,2\nNorth,Total,2025-01,3\n");
     assert_eq!(table.read(&table.suggested()).len(), 2, "{}", table.suggested());
 }
