@@ -43,6 +43,7 @@ mod switch;
 mod text;
 #[cfg(feature = "serde")]
 mod text_serde;
+mod total_name;
 mod tree;
 mod unit;
 mod varint;
@@ -64,6 +65,7 @@ pub use id::{
     ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
 };
 pub use text::{Description, ImageAddress, Link, Name, Reason, Slug, Source, SyncId, TextError};
+pub use total_name::is_name_of_total;
 
 // The trees of scopes, organisation units and taxonomies.
 pub use tree::catalog::{Catalog, NodeTree};

@@ -1,5 +1,6 @@
 //! A first map, suggested from a table: how it is written and what its columns may be, each guess with the reason for it.
 
+mod apart;
 mod column;
 mod date_part;
 mod dates;
@@ -9,6 +10,8 @@ mod months;
 mod parted;
 mod role;
 mod sample;
+mod together;
+mod totals;
 mod twice;
 mod words;
 mod write;
@@ -37,6 +40,7 @@ pub fn suggest_map(sample: &TableSample) -> String {
     let marks = GuessedMarks::of(rows);
     let columns: Vec<Column> =
         header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, &marks)).collect();
-    let roles = Roles::of(&columns);
+    let mut roles = Roles::of(&columns);
+    roles.leave_apart(&columns, rows, &marks);
     write::Writer { sample, header: &header, marks: &marks, columns: &columns, roles: &roles }.map()
 }

@@ -73,6 +73,20 @@ impl Link {
         templates.into_iter().flat_map(Template::columns)
     }
 
+    /// Nothing where all names of the path are empty in the row; a path with some of them would be another node.
+    fn unless_partly_empty(&self, row: &Row<'_>) -> Result<Option<Reference>, String> {
+        let Self::Path(steps) = self else { return Ok(None) };
+        let is_said = |step: &&Step| step.name.constant().is_none() && step.name.text(row).is_some();
+        let Some(said) = steps.iter().find(is_said) else { return Ok(None) };
+        let empty: Vec<String> =
+            steps.iter().filter(|step| step.name.text(row).is_none()).map(|step| step.name.origin()).collect();
+        Err(format!(
+            "is a path of which a name is empty {}, beside {:?}: fill it in, or leave all of it empty",
+            empty.join(" and "),
+            said.name.text(row).unwrap_or_default()
+        ))
+    }
+
     /// The reference of a row; `Ok(None)` when a column of it is empty there.
     pub(super) fn reference(&self, row: &Row<'_>) -> Result<Option<Reference>, String> {
         match self {
@@ -81,7 +95,9 @@ impl Link {
             Self::Path(steps) => {
                 let mut path = Vec::with_capacity(steps.len());
                 for step in steps {
-                    let Some(name) = parsed(&step.name, row, Name::parse)? else { return Ok(None) };
+                    let Some(name) = parsed(&step.name, row, Name::parse)? else {
+                        return self.unless_partly_empty(row);
+                    };
                     let sync_id = match &step.sync_id {
                         None => None,
                         Some(template) => {

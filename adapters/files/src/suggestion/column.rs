@@ -12,8 +12,10 @@ use crate::map::{DateForm, Edge, moment};
 use crate::workbook::is_failure;
 
 /// Words that stand for nothing in columns of numbers and dates.
-const NULLS: [&str; 14] =
-    ["NULL", "null", "n/a", "N/A", "NA", "n.a.", "-", "--", "k.A.", "k. A.", "none", "unknown", "?", "."];
+const NULLS: [&str; 17] = [
+    "NULL", "null", "n/a", "N/A", "NA", "n.a.", "-", "--", "k.A.", "k. A.", "none", "unknown", "?", ".", "NaN", "nan",
+    "Unknown",
+];
 
 /// A column of a sample.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use crate::map::{DateForm, Edge, moment};
 
 /// Forms of dates that are tried. Those of which the first counts are in pairs.
-pub(super) const FORMS: [&str; 27] = [
+pub(super) const FORMS: [&str; 29] = [
     "DD.MM.YYYY",
     "D.M.YYYY",
     "DD/MM/YYYY",
@@ -23,6 +23,8 @@ pub(super) const FORMS: [&str; 27] = [
     "MMM-YY",
     "Qq YYYY",
     "YYYY-Qq",
+    "YYYYQq",
+    "YYYY Qq",
     "YYYY-MM",
     "MM/YYYY",
     "MM.YYYY",

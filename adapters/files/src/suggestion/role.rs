@@ -1,7 +1,10 @@
 //! What the columns of a table may mean, by their names and what is in them.
 
+use super::apart::{why_apart, why_of_other_year};
 use super::column::{Column, Content};
+use super::marks::GuessedMarks;
 use super::parted::PartedDate;
+use super::sample::SampleRow;
 use super::words::{
     DATE_ENDS, DATE_STARTS, EMISSIONS, KEYS, MONEY, NAMES, ORGS, PRODUCTS, QUANTITIES, TAXONOMIES, UNITS, YEARS, rank,
     speaks_of,
@@ -20,6 +23,8 @@ pub(super) struct Roles<'a> {
     pub(super) org: Option<&'a Column>,
     pub(super) taxonomy: Option<&'a Column>,
     pub(super) key: Option<&'a Column>,
+    /// A column whose name speaks of what tells rows apart, and that does not, or not all of them.
+    pub(super) named_key: Option<&'a Column>,
     pub(super) name: Option<&'a Column>,
     pub(super) scope: Option<&'a Column>,
     /// kg or t of CO2e.
@@ -28,6 +33,8 @@ pub(super) struct Roles<'a> {
     pub(super) wide: Vec<&'a Column>,
     /// Columns of months.
     pub(super) months: Vec<&'a Column>,
+    /// Columns of numbers that are no quantity of the row's days, each with the reason.
+    pub(super) apart: Vec<(&'a Column, String)>,
 }
 
 impl<'a> Roles<'a> {
@@ -63,8 +70,8 @@ impl<'a> Roles<'a> {
             |column: &Column| is_number(column) && !is_money(column) && !is_emission(column) && column.month.is_none();
         let wide: Vec<&Column> =
             named.iter().copied().filter(|column| measured(column) && column.unit.is_some()).collect();
-        let quantity = of(&QUANTITIES, &measured);
-        let (quantity, wide) = if unit.is_some() { (quantity, Vec::new()) } else { (None, wide) };
+        let wide = if unit.is_some() { Vec::new() } else { wide };
+        let quantity = None;
         let product = of(&PRODUCTS, &is_text);
         // The type of a building is no building, and what a program wrote for programs is no name.
         let is_place = |column: &Column| {
@@ -75,10 +82,56 @@ impl<'a> Roles<'a> {
         let taken = |column: &Column| [product, org].into_iter().flatten().any(|other| other.name == column.name);
         let taxonomy = of(&TAXONOMIES, &|column| is_text(column) && !taken(column) && !column.unique);
         let key = of(&KEYS, &|column| column.unique && (is_text(column) || is_number(column)));
+        let named_key = of(&KEYS, &|column| !column.unique && (is_text(column) || is_number(column)));
         let scope = of(&["scope"], &|column| matches!(column.content, Content::Texts | Content::Numbers));
         let is_key = |column: &Column| key.is_some_and(|key| key.name == column.name);
         let name = of(&NAMES, &|column| is_text(column) && !is_key(column));
         let emissions = named.iter().copied().filter(|column| is_number(column) && is_emission(column)).collect();
-        Self { start, end, parted, quantity, unit, product, org, taxonomy, key, name, scope, emissions, wide, months }
+        Self {
+            start,
+            end,
+            parted,
+            quantity,
+            unit,
+            product,
+            org,
+            taxonomy,
+            key,
+            named_key,
+            name,
+            scope,
+            emissions,
+            wide,
+            months,
+            apart: Vec::new(),
+        }
+    }
+
+    /// Takes the column of quantities, where the table has one of units, from those that are quantities of the row's days; what is
+    /// none of its days is put apart.
+    pub(super) fn leave_apart(&mut self, columns: &'a [Column], rows: &[SampleRow], marks: &GuessedMarks) {
+        let is_measured = |column: &&Column| {
+            column.has_name()
+                && column.filled > 0
+                && column.content == Content::Numbers
+                && !speaks_of(&column.name, &MONEY)
+                && !speaks_of(&column.name, &EMISSIONS)
+                && column.month.is_none()
+                && columns.iter().filter(|other| other.name == column.name).count() == 1
+        };
+        let mut left: Vec<&Column> = Vec::new();
+        for column in columns.iter().filter(is_measured) {
+            let why =
+                why_apart(column, columns, rows, marks).or_else(|| why_of_other_year(column, columns, self, rows));
+            match why {
+                Some(why) => self.apart.push((column, why)),
+                None => left.push(column),
+            }
+        }
+        self.wide.retain(|column| left.iter().any(|other| other.name == column.name));
+        if self.unit.is_some() {
+            let ranked = left.into_iter().filter_map(|column| Some((rank(&column.name, &QUANTITIES)?, column)));
+            self.quantity = ranked.min_by_key(|(rank, _)| *rank).map(|(_, column)| column);
+        }
     }
 }

@@ -10,12 +10,9 @@ use super::header::Header;
 use super::marks::GuessedMarks;
 use super::parted::PartedDate;
 use super::role::Roles;
-use super::sample::TableSample;
+use super::sample::{SampleRow, TableSample};
+use super::totals::words_of_totals;
 use crate::json::Json;
-
-/// Words that rows of totals begin with.
-const TOTALS: [&str; 9] =
-    ["total", "sum", "summe", "gesamt", "subtotal", "zwischensumme", "totale", "grand total", "overall"];
 
 /// What a map is written from.
 pub(super) struct Writer<'a> {
@@ -81,6 +78,15 @@ impl Writer<'_> {
             );
         }
         match roles.scope {
+            Some(column) if column.examples.iter().all(|said| matches!(said.as_str(), "1" | "2" | "3")) => {
+                let value = quoted(&format!("scope{{{}}}", column.name));
+                comment(
+                    text,
+                    "scope",
+                    &value,
+                    &because(column, "syncIds of the standard catalog, where it was imported"),
+                );
+            }
             Some(column) => {
                 comment(text, "scope", &template(column), &because(column, "must be syncIds or names of scopes"));
             }
@@ -89,11 +95,28 @@ impl Writer<'_> {
         if self.lacks_unit_of_months() {
             comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in");
         }
-        if let Some((column, word)) = self.total() {
-            let value = format!("{{ equals = {{ {} = [{}] }} }}", quoted(&column.name), quoted(&word));
-            line(text, "skip", &value, "a row of totals would count everything twice");
+        let totals: Vec<String> = words_of_totals(self.rows(), self.columns)
+            .into_iter()
+            .map(|(index, words)| {
+                let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+                format!("{} = [{}]", quoted(&self.columns[index].name), words.join(", "))
+            })
+            .collect();
+        if !totals.is_empty() {
+            let value = format!("{{ equals = {{ {} }} }}", totals.join(", "));
+            line(
+                text,
+                "skip",
+                &value,
+                "rows of totals would count everything twice; add the words that other files have",
+            );
         }
         text.push('\n');
+    }
+
+    /// The rows behind the header.
+    fn rows(&self) -> &[SampleRow] {
+        self.sample.rows_behind(self.header.last_line())
     }
 
     /// The days, of columns with whole dates.
@@ -143,21 +166,6 @@ impl Writer<'_> {
         let months = &self.roles.months;
         !months.is_empty() && self.roles.unit.is_none() && months.iter().all(|column| column.unit.is_none())
     }
-
-    /// A column that says that a row is a total, and the word.
-    fn total(&self) -> Option<(&Column, String)> {
-        let rows = self.sample.rows_behind(self.header.last_line());
-        rows.iter().rev().find_map(|row| {
-            let (index, cell) =
-                (0..row.cells().len()).map(|index| (index, row.cell(index))).find(|(_, cell)| !cell.is_empty())?;
-            let first = cell.to_lowercase();
-            let is_total = TOTALS.iter().any(|word| {
-                first == *word || first.trim_end_matches(':') == *word || first.starts_with(&format!("{word} "))
-            });
-            let column = self.columns.get(index).filter(|column| is_total && column.has_name())?;
-            Some((column, cell.to_owned()))
-        })
-    }
 }
 
 fn line(text: &mut String, key: &str, value: &str, why: &str) {
@@ -177,8 +185,21 @@ fn because(column: &Column, why: &str) -> String {
     if column.odd.is_empty() {
         return format!("{why}: {}", shown(column));
     }
+    let is_bracketed = |cell: &String| {
+        cell.strip_prefix('(').is_some_and(|rest| rest.strip_suffix(')').is_some_and(|inside| !inside.is_empty()))
+    };
+    let mend = match &column.content {
+        Content::Numbers if column.odd.iter().all(is_bracketed) => {
+            let inside = column.odd[0].trim_matches(['(', ')']);
+            format!("where brackets mean below zero, write -{inside}")
+        }
+        Content::Dates(forms) if forms.len() > 1 => "choose the form of dates above, or mend those rows".to_owned(),
+        Content::Dates(_) | Content::Numbers | Content::Units | Content::Texts | Content::Empty => {
+            "mend those rows, or name the words in nulls".to_owned()
+        }
+    };
     let odd: Vec<String> = column.odd.iter().map(|cell| quoted(cell)).collect();
-    format!("{why}: {}; but for {}: mend those rows, or name the words in nulls", shown(column), odd.join(", "))
+    format!("{why}: {}; but for {}: {mend}", shown(column), odd.join(", "))
 }
 
 fn shown(column: &Column) -> String {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use domain::{Activity, ActivityId, ClosedPeriods, Faults, Span, Timestamp};
+use domain::{Activity, ActivityId, ClosedPeriods, Decimal, Faults, ScopeKind, Span, Timestamp};
 use ports::ChainHead;
 use ports::id_source::Ids;
 use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
@@ -135,6 +135,8 @@ impl Batch {
             return Ok(());
         }
         warn_of_unlikely_days(&mut warnings, activity.span, self.now);
+        let kind = self.resolver.scope_kind(self.tx.read(), activity.scope).await?;
+        warn_of_negative_amounts(&mut warnings, &activity, kind);
         suspicions.look_at(line, &activity, &mut warnings);
         if !warnings.is_empty() {
             self.outcome.warnings.push((line, warnings));
@@ -221,5 +223,20 @@ fn warn_of_unlikely_days(warnings: &mut Faults, span: Span, now: Timestamp) {
         warnings.add("/startDate", format!("lies in the year {year}, which is unlikely"));
     } else if let Some(year) = Some(last).filter(unlikely) {
         warnings.add("/endDate", format!("lies in the year {year}, which is unlikely"));
+    }
+}
+
+/// Warns of amounts below zero in scopes 1 to 3, in which emissions are, and no credits or removals.
+fn warn_of_negative_amounts(warnings: &mut Faults, activity: &Activity, kind: Option<ScopeKind>) {
+    let is_of_emissions = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
+    let quantity = activity.measured.map(|measured| measured.quantity.decimal());
+    let amounts = [("/quantity", quantity), ("/CO2e", activity.co2e().map(|co2e| co2e.decimal()))];
+    let negative = amounts.into_iter().find(|(_, amount)| amount.is_some_and(Decimal::is_negative));
+    if let Some((pointer, Some(amount))) = negative.filter(|_| is_of_emissions) {
+        let detail = format!(
+            "{amount} is negative and lowers the total of its scope: right for a correction or a refund; credits and removals belong \
+             to a scope of kind credit"
+        );
+        warnings.add(pointer, detail);
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Writer, because, comment, guess, line, quoted, shown, template};
 use crate::suggestion::column::{Column, Content};
+use crate::suggestion::together::Together;
 use crate::suggestion::twice::counted_twice;
 use crate::suggestion::words::{DOCUMENT_KEYS, OWN_KEYS, speaks_of};
 
@@ -11,7 +12,21 @@ use crate::suggestion::words::{DOCUMENT_KEYS, OWN_KEYS, speaks_of};
 const MOST_ACTIVITIES: usize = 24;
 /// Words of names that say the unit of CO2e, and its code.
 const UNITS_OF_CO2E: [(&[&str], &str); 3] = [
-    (&["t", "tco2", "tco2e", "tonne", "tonnes", "metrictonsco2e", "metrictons", "metric tons", "metric ton"], "t"),
+    (
+        &[
+            "t",
+            "tco2",
+            "tco2e",
+            "tonne",
+            "tonnes",
+            "tonnen",
+            "metrictonsco2e",
+            "metrictons",
+            "metric tons",
+            "metric ton",
+        ],
+        "t",
+    ),
     (&["g", "gco2", "gco2e"], "g"),
     (&["lb", "lbs", "lbsco2e"], "lbs"),
 ];
@@ -56,12 +71,24 @@ impl Writer<'_> {
                     "no column of numbers has a name that speaks of a quantity and a unit",
                 ),
             }
+            let is_open = roles.quantity.is_none_or(|column| column.has_unsure_marks);
             match roles.unit {
+                Some(column) if is_open => {
+                    comment(
+                        text,
+                        "unit",
+                        &template(column),
+                        &because(column, "codes of units; goes together with quantity"),
+                    );
+                }
                 Some(column) => guess(text, "unit", column, "codes of units"),
                 None => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
             }
-            for column in &roles.emissions {
-                emissions(text, column);
+            for (index, column) in roles.emissions.iter().enumerate() {
+                if index > 0 {
+                    text.push_str("# Or, of another column that seems to say the same; keep one of them:\n");
+                }
+                emissions(text, column, roles.emissions.len() > 1);
             }
             text.push('\n');
             return;
@@ -90,6 +117,17 @@ impl Writer<'_> {
             }
             quantity(text, column);
             match (column.unit, roles.unit) {
+                (_, Some(unit)) if column.has_unsure_marks => {
+                    comment(text, "unit", &template(unit), "codes of units; goes together with quantity");
+                }
+                (Some(unit), None) if column.has_unsure_marks => {
+                    comment(
+                        text,
+                        "unit",
+                        &quoted(unit.code()),
+                        "the name of the column has it; goes together with quantity",
+                    );
+                }
                 (_, Some(unit)) => guess(text, "unit", unit, "codes of units"),
                 (Some(unit), None) => line(text, "unit", &quoted(unit.code()), "the name of the column has it"),
                 (None, None) if self.lacks_unit_of_months() => {}
@@ -130,6 +168,10 @@ impl Writer<'_> {
                     line(text, "syncId", &value, "each row has another; the same row again changes nothing then");
                 }
             }
+            None if let Some(together) = Together::of(self.columns, self.roles, self.rows()) => {
+                let value = quoted(&format!("{}{suffix}", together.template));
+                comment(text, "syncId", &value, &together.why());
+            }
             None => comment(
                 text,
                 "syncId",
@@ -167,9 +209,11 @@ impl Writer<'_> {
         }
         let mut lines = String::from("# Columns that are not used, with what is in them:\n");
         for column in unused {
+            let apart = self.roles.apart.iter().find(|(other, _)| other.name == column.name);
+            let why = apart.map(|(_, why)| format!("; left out: {why}")).unwrap_or_default();
             let _ = writeln!(
                 lines,
-                "#   {}: {} of {} rows, {}",
+                "#   {}: {} of {} rows, {}{why}",
                 column.name.replace('\n', " "),
                 column.filled,
                 column.rows,
@@ -190,11 +234,14 @@ fn quantity(text: &mut String, column: &Column) {
 }
 
 /// A column of CO2e, in kilograms or in the unit that its name says.
-fn emissions(text: &mut String, column: &Column) {
+fn emissions(text: &mut String, column: &Column, is_one_of_several: bool) {
     let is_kilogram = column.unit.is_some_and(|unit| unit.code() == "kg") || speaks_of(&column.name, &["kg", "kgco2e"]);
     if is_kilogram {
         let why = because(column, "kg CO2e that replace what would be computed");
         comment(text, "UpstreamCO2e", &template(column), &why);
+        if is_one_of_several {
+            comment(text, "CO2eUnit", "\"kg\"", "the name of the column has it");
+        }
         return;
     }
     let said = UNITS_OF_CO2E.iter().find(|(words, _)| speaks_of(&column.name, words)).map(|(_, code)| *code);

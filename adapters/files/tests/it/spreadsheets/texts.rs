@@ -95,9 +95,9 @@ fn numbers_that_can_be_read_in_two_ways_are_left_to_whoever_knows_whatever_other
         has(&map, line);
     }
     assert!(!map.contains("numbers show it"), "{map}");
-    let map = ["decimal", "thousands", "quantity"]
+    let map = ["decimal", "thousands", "quantity", "unit"]
         .iter()
-        .zip(["\",\"", "\".\"", "\"{Strom (kWh)}\""])
+        .zip(["\",\"", "\".\"", "\"{Strom (kWh)}\"", "\"kWh\""])
         .fold(map, |map, (key, value)| mended(&map, key, value));
     let name = "Berlin: Strom (kWh)";
     let rows =
@@ -173,6 +173,8 @@ fn short_years_names_of_months_and_quarters_are_dates() {
         (["31/01/25", "28/02/25"], "DD/MM/YY", "2025-01-31"),
         (["Q1 2025", "Q2 2025"], "Qq YYYY", "2025-01-01"),
         (["2025-Q1", "2025-Q2"], "YYYY-Qq", "2025-01-01"),
+        (["2025Q1", "2025Q2"], "YYYYQq", "2025-01-01"),
+        (["2025 Q1", "2025 Q2"], "YYYY Qq", "2025-01-01"),
         (["Jan 2025", "Feb 2025"], "MMM YYYY", "2025-01-01"),
     ] {
         let rows = dates.map(|date| format!("A,{date},10,kWh\n")).concat();

@@ -46,3 +46,17 @@ fn ten_times_last_year_is_told_of_also_by_a_dry_run() {
     // What changes nothing is nothing to look at.
     assert_eq!(warnings(&place, &["import", "activities", "now.csv", "--again"]), [""; 0]);
 }
+
+#[test]
+fn amounts_below_zero_in_a_scope_of_emissions_and_totals_within_a_name_are_told_of() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    place.file(
+        "rows.csv",
+        "name,syncId,startDate,DownstreamCO2e,scope\nRefund,1,2025-01-01,-5,scope1\nSold,2,2025-01-02,-5,\nAll sites: kWh,3,2025-01-03,5,\n",
+    );
+    let told = warnings(&place, &["import", "activities", "rows.csv", "--dry-run"]);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("2 -5 is negative and lowers the total of its scope"), "{told:?}");
+    assert!(told[1].starts_with("4 looks like that of a total"), "{told:?}");
+}

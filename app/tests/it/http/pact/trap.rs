@@ -35,7 +35,10 @@ fn ids_are_texts_and_amounts_are_texts_but_for_percentages_and_ratings_of_versio
     assert_eq!(two["id"].as_str().map(str::len), Some(36));
     assert_eq!(two["pcf"]["fossilGhgEmissions"], "18");
     assert_eq!(three["pcf"]["fossilGhgEmissions"], "45");
-    assert_eq!([&two["pcf"]["exemptedEmissionsPercent"], &three["pcf"]["exemptedEmissionsPercent"]], [&json!(1.5), &json!("1.5")]);
+    assert_eq!(
+        [&two["pcf"]["exemptedEmissionsPercent"], &three["pcf"]["exemptedEmissionsPercent"]],
+        [&json!(1.5), &json!("1.5")]
+    );
     assert_eq!(two["pcf"]["dqi"]["temporalDQR"], json!(2));
     assert_eq!([&two["specVersion"], &three["specVersion"]], ["2.3.0", "3.0.0"]);
 }
