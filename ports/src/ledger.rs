@@ -10,9 +10,10 @@ mod pinned_head;
 mod seal;
 #[cfg(test)]
 mod tests;
+mod text_place;
 mod walk;
 
-pub use blank::{TextPlace, texts};
+pub use blank::texts;
 pub use cells::{
     CheckpointCells, PackedParts, StoredCells, cell_count_since, cells, few_postings_since, has_postings_since,
     packed_cells, postings_since,
@@ -22,6 +23,7 @@ pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
 pub use pinned_head::{NoHead, PinnedHead};
 pub use seal::{head_seal, series_seal};
+pub use text_place::TextPlace;
 pub use walk::{ChainWalk, continues};
 
 /// A part of a change's items or postings: parts count from 0 without gaps and are in the order of their changes.

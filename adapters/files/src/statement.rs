@@ -9,6 +9,7 @@ mod json;
 mod members;
 mod page;
 mod readable;
+mod sections;
 mod sheets;
 mod source;
 mod style;

@@ -48,7 +48,7 @@ pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
         Member::new("category", Kind::Integer(1, 15), "The category of scope 3 that is left out.")
             .shown_or_null(|view| or_null(view.exclusion.value.category(), |category| number(category.number())))
             .optional(|draft, reader, name| {
-                draft.category = narrowed(reader.integer(name, 1..=15), |number| Category::new(number).ok());
+                draft.category = narrowed(&reader.integer(name, 1..=15), |number| Category::new(number).ok());
             })
             .example("14"),
         Member::new(
@@ -60,11 +60,11 @@ pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
         .optional(|draft, reader, name| draft.org = reader.reference(name)),
         Member::new("firstYear", Kind::Integer(1, 9_999), "The first year that it holds for.")
             .shown(|view| number(view.exclusion.value.years().first()))
-            .required(|draft, reader, name| draft.first_year = narrowed(reader.integer(name, 1..=9_999), Some))
+            .required(|draft, reader, name| draft.first_year = narrowed(&reader.integer(name, 1..=9_999), Some))
             .example("2024"),
         Member::new("lastYear", Kind::Integer(1, 9_999), "The last year, included; the first unless given.")
             .shown(|view| number(view.exclusion.value.years().last()))
-            .optional(|draft, reader, name| draft.last_year = narrowed(reader.integer(name, 1..=9_999), Some))
+            .optional(|draft, reader, name| draft.last_year = narrowed(&reader.integer(name, 1..=9_999), Some))
             .example("2025"),
         Member::new("reason", Kind::Text(1, 1_000), "Why it is left out.")
             .shown(|view| text(&view.exclusion.value.reason))
@@ -76,9 +76,9 @@ pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
 };
 
 /// A number within a range as what it stands for.
-fn narrowed<N: TryFrom<i64>, T>(field: Field<i64>, make: impl Fn(N) -> Option<T>) -> Field<T> {
+fn narrowed<N: TryFrom<i64>, T>(field: &Field<i64>, make: fn(N) -> Option<T>) -> Field<T> {
     match field {
-        Field::Given(number) => N::try_from(number).ok().and_then(make).map_or(Field::Faulty, Field::Given),
+        Field::Given(number) => N::try_from(*number).ok().and_then(make).map_or(Field::Faulty, Field::Given),
         Field::Absent => Field::Absent,
         Field::Null => Field::Null,
         Field::Faulty => Field::Faulty,

@@ -1,5 +1,5 @@
 //! The `$filter` of version 2: comparisons joined by `and`, and `any` on the lists of identifiers. All of the subset that
-//! PACT names is read; what OData has beyond it is told apart from what is no OData.
+//! PACT names is read; what `OData` has beyond it is told apart from what is no `OData`.
 
 use domain::Moment;
 use domain::footprint::{Compared, Comparison, Condition, FootprintFilter, Operator};
@@ -13,7 +13,7 @@ pub enum FilterError {
     /// It is not of the form.
     #[error("$filter cannot be read: {0}")]
     Malformed(String),
-    /// It asks for something beyond PACT's subset of OData.
+    /// It asks for something beyond PACT's subset of `OData`.
     #[error(
         "$filter asks for {0}, which is not answered here. It may compare created, updated, productCategoryCpc, \
          pcf/geographyCountry, pcf/referencePeriodStart and pcf/referencePeriodEnd by eq, lt, le, gt and ge, ask \

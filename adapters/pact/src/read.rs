@@ -35,12 +35,11 @@ pub fn read(bytes: &[u8], edition: Edition) -> Result<Received, Faults> {
     let mut reading = Reading { edition, faults: Faults::new(), departures: Faults::new() };
     let members = reading.members(raw, "");
     let id = members.iter().find(|(name, _)| name == "id").map(|(_, raw)| *raw);
-    let id = match id {
-        Some(raw) => reading.text(raw, "/id").and_then(|id| reading.faults.check("/id", parse_uuid(&id))),
-        None => {
-            reading.faults.add_coded(FaultCode::Required, "/id", "is missing");
-            None
-        }
+    let id = if let Some(raw) = id {
+        reading.text(raw, "/id").and_then(|id| reading.faults.check("/id", parse_uuid(&id)))
+    } else {
+        reading.faults.add_coded(FaultCode::Required, "/id", "is missing");
+        None
     };
     let fields = reading.object(&members, &FOOTPRINT, "");
     let Reading { faults, departures, .. } = reading;

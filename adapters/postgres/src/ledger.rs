@@ -1,7 +1,7 @@
 //! Series, changes, postings and checkpoints: how they are written, and how they are read again.
 
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts, TextPlace};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts};
 use ports::store::StoreError;
 use ports::{Change, RecordKind};
 use sea_orm::{
@@ -16,7 +16,6 @@ use crate::entity::change;
 use crate::error::failed;
 use crate::row::{self, Damage};
 use crate::series;
-use crate::session::Session;
 
 static ITEMS: Target = Target {
     table: "tonne.change_items",
@@ -238,26 +237,7 @@ pub(crate) async fn removal_before(
     change.map(|change| u64::try_from(change).map_err(|_| failed("the number of a change is negative"))).transpose()
 }
 
-/// Blanks a text, by the function of the tables' owner: the history itself cannot be updated.
-pub(crate) async fn blank(conn: &mut TenantConn, session: &mut Session, text: &TextPlace) -> Result<(), StoreError> {
-    let integer = |value: usize| i32::try_from(value).map_err(|_| failed("a text stands too far from the start"));
-    let part = i32::try_from(text.part.part).map_err(|_| failed("a change has too many parts"))?;
-    let (first, behind) = (integer(text.bytes.start)?, integer(text.bytes.end)?);
-    let change = number(text.part.change)?;
-    let select = "SELECT items FROM tonne.change_items WHERE tenant_id = $1 AND change = $2 AND part = $3";
-    let statement = sql(select, [conn.tenant().uuid().into(), change.into(), part.into()]);
-    let packed: Option<Vec<u8>> = conn.value(statement).await?;
-    packed.map(PackedItems::from_stored).and_then(|packed| packed.without_text(text)).ok_or(StoreError::Stale)?;
-    let values = [change.into(), part.into(), first.into(), behind.into()];
-    let blanked: Option<bool> = conn.value(sql("SELECT tonne.blank_text($1, $2, $3, $4)", values)).await?;
-    if blanked != Some(true) {
-        return Err(StoreError::Stale);
-    }
-    session.draft.note(text.item());
-    Ok(())
-}
-
-fn number(change: u64) -> Result<i64, StoreError> {
+pub(crate) fn number(change: u64) -> Result<i64, StoreError> {
     i64::try_from(change).map_err(|_| failed("the number of a change is out of range"))
 }
 

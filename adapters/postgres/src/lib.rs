@@ -7,6 +7,7 @@
 mod activity;
 mod answer;
 mod begin;
+mod blank;
 mod bulk;
 mod checkpoint;
 mod closed_period;

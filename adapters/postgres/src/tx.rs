@@ -23,7 +23,7 @@ use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, answer, factor, footprint, import_batch, ledger, node, product, reference};
+use crate::{activity, answer, blank, factor, footprint, import_batch, ledger, node, product, reference};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -303,7 +303,7 @@ impl<R: Run> LedgerReader for Tx<R> {
 impl LedgerWriter for Tx<WriteSlot> {
     async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError> {
         let (conn, session) = self.run.begin();
-        let done = ledger::blank(conn, session, text).await;
+        let done = blank::blank(conn, session, text).await;
         self.run.end(done).await
     }
 }

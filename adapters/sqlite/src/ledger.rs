@@ -1,7 +1,7 @@
 //! Series, postings, checkpoints and changes: what read models are built from and auditors read.
 
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts, Removal, TextPlace};
+use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts, Removal};
 use ports::store::StoreError;
 use ports::{Change, RecordKind, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -10,7 +10,6 @@ use uuid::Uuid;
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage, collect};
 use crate::series;
-use crate::session::Session;
 
 /// The series with the index `from` and above, in order.
 pub(crate) fn series_from(conn: &Connection, from: u32) -> Result<Vec<SeriesKey>, StoreError> {
@@ -139,25 +138,5 @@ pub(crate) fn insert_parts(conn: &Connection, parts: &Parts) -> Result<(), Store
             .and_then(|mut statement| statement.execute(params![kind.code(), id, change]))
             .store_err()?;
     }
-    Ok(())
-}
-
-/// Blanks a text. Its bytes are overwritten in the file, once the log is copied there.
-pub(crate) fn blank(conn: &Connection, session: &mut Session, text: &TextPlace) -> Result<(), StoreError> {
-    let PartPlace { change, part } = text.part;
-    let packed: Option<Vec<u8>> = conn
-        .prepare_cached("SELECT items FROM change_items WHERE change = ? AND part = ?")
-        .and_then(|mut statement| statement.query_row(params![change, part], |row| row.get(0)).optional())
-        .store_err()?;
-    let blanked = packed.map(PackedItems::from_stored).and_then(|packed| packed.without_text(text));
-    let blanked = blanked.ok_or(StoreError::Stale)?;
-    // Else the pages that the row no longer fills would keep what stood in them.
-    conn.pragma_update(None, "secure_delete", true).store_err()?;
-    let written = conn
-        .prepare_cached("UPDATE change_items SET items = ? WHERE change = ? AND part = ?")
-        .and_then(|mut statement| statement.execute(params![blanked.as_bytes(), change, part]));
-    conn.pragma_update(None, "secure_delete", false).store_err()?;
-    written.store_err()?;
-    session.note(text.item());
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 mod activity;
 mod answer;
+mod blank;
 mod checkpoint;
 mod closed_period;
 mod copy;

@@ -25,7 +25,7 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, answer, factor, footprint, import_batch, ledger, node, product};
+use crate::{activity, answer, blank, factor, footprint, import_batch, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -286,7 +286,7 @@ impl<R: Run> LedgerReader for Tx<R> {
 impl LedgerWriter for Tx<WriteSlot> {
     async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError> {
         let text = text.clone();
-        self.run.write(move |conn, session| ledger::blank(conn, session, &text)).await
+        self.run.write(move |conn, session| blank::blank(conn, session, &text)).await
     }
 }
 

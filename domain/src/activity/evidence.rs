@@ -172,11 +172,14 @@ mod tests {
 
     #[test]
     fn a_list_has_each_piece_once_and_no_more_than_twenty() {
-        let links = |count: usize| (0..count).map(|number| format!("https://archive.example/{number}\n")).collect();
-        let many: String = links(MAX_EVIDENCE);
+        let links = |count: usize| {
+            let links: Vec<String> = (0..count).map(|number| format!("https://archive.example/{number}")).collect();
+            links.join("\n")
+        };
+        let many = links(MAX_EVIDENCE);
         let list = EvidenceList::parse(&many).unwrap();
         assert_eq!(list.to_string(), many.trim_end());
-        let more: String = links(MAX_EVIDENCE + 1);
+        let more = links(MAX_EVIDENCE + 1);
         assert_eq!(EvidenceList::parse(&more), Err(EvidenceListError::TooMany(21)));
         assert!(matches!(EvidenceList::parse(&format!("{FILE}\n\n {FILE} ")), Err(EvidenceListError::Twice(_))));
         assert!(matches!(EvidenceList::parse(&format!("{FILE}\nx")), Err(EvidenceListError::Line(2, _))));

@@ -3,6 +3,7 @@
 //! A record of the edition's own major version keeps what it says. One of the other is converted: amounts are scaled by
 //! its declared amount, exactly where they can be; what the edition has no field for is left out and told.
 
+mod converted;
 mod members;
 mod scale;
 mod values;

@@ -134,15 +134,15 @@ impl SourceSums {
         match (activity.co2e(), factor) {
             (None, _) => {
                 let counts = SeriesTotals { count: 1, incomplete: 1, co2e: Total::ZERO };
-                self.line(Cause::Incomplete, Totals::new(counts, kind));
+                self.line(Cause::Incomplete, &Totals::new(counts, kind));
             }
-            (Some(co2e), None) => self.line(Cause::Supplied, placed(share(co2e).into())),
+            (Some(co2e), None) => self.line(Cause::Supplied, &placed(share(co2e).into())),
             (Some(co2e), Some(factor)) => {
                 // What was supplied and what was computed are together what counts, also of a part of the days.
                 let given = parts.into_iter().flatten().map(|part| Total::from(share(part))).sum::<Total>();
-                self.line(Cause::Factor(factor), placed(Total::from(share(co2e)) - given));
+                self.line(Cause::Factor(factor), &placed(Total::from(share(co2e)) - given));
                 if parts.iter().any(Option::is_some) {
-                    self.line(Cause::Supplied, placed(given));
+                    self.line(Cause::Supplied, &placed(given));
                 }
             }
         }
@@ -153,7 +153,7 @@ impl SourceSums {
                 (None, Some(factor)) => Cause::Factor(factor),
                 (Some(_), _) | (None, None) => Cause::Supplied,
             };
-            self.line(cause, Totals { biogenic, ..Totals::default() });
+            self.line(cause, &Totals { biogenic, ..Totals::default() });
         }
         if let Some(market) = activity.stated.market.as_ref().filter(|_| kind == Some(ScopeKind::Scope2)) {
             let amount = activity.measures.get(market.measure()).map(|amount| Total::from(share(*amount)));
@@ -165,8 +165,8 @@ impl SourceSums {
         }
     }
 
-    fn line(&mut self, cause: Cause, totals: Totals) {
-        *self.lines.entry(cause).or_default() += totals;
+    fn line(&mut self, cause: Cause, totals: &Totals) {
+        *self.lines.entry(cause).or_default() += *totals;
     }
 
     /// What all activities come to, with both figures of scope 2 side by side.

@@ -42,11 +42,11 @@ pub struct StatementLine {
 }
 
 impl StatementLine {
-    fn add(&mut self, asked: Asked, totals: Totals) {
-        self.totals += totals;
+    fn add(&mut self, asked: Asked, totals: &Totals) {
+        self.totals += *totals;
         match self.parts.iter_mut().find(|part| part.asked == asked) {
-            Some(part) => part.totals += totals,
-            None => self.parts.push(StatementPart { asked, totals }),
+            Some(part) => part.totals += *totals,
+            None => self.parts.push(StatementPart { asked, totals: *totals }),
         }
     }
 
@@ -94,7 +94,7 @@ impl StatementTables {
         let mut tables = Self { whole: report(cube, &filter, &class).totals, ..Self::default() };
         let scope = |series: &SeriesKey| series.scope;
         for (_, scope, totals) in breakdown(cube, &filter, &class, &[period], &scope) {
-            tables.add(catalog, scope, totals);
+            tables.add(catalog, scope, &totals);
         }
         let located = filter.with_scope2(Scope2::Location);
         let mut gases: BTreeMap<GasRow, [StatementLine; 2]> =
@@ -103,7 +103,7 @@ impl StatementTables {
             let Some((id, class)) = scope.and_then(|id| Some((id, catalog.class(id)?))) else { continue };
             let Some(at) = BY_GAS.into_iter().position(|kind| kind == class.kind()) else { continue };
             if let Some(line) = gases.get_mut(&gas).and_then(|lines| lines.get_mut(at)) {
-                line.add(Asked::Below(root(catalog, id)), totals);
+                line.add(Asked::Below(root(catalog, id)), &totals);
             }
         }
         tables.gases = gases.into_iter().collect();
@@ -117,7 +117,7 @@ impl StatementTables {
         place.and_then(|at| self.kinds.get(at)).unwrap_or(&self.without_scope)
     }
 
-    fn add(&mut self, catalog: &Catalog, scope: Option<ScopeId>, totals: Totals) {
+    fn add(&mut self, catalog: &Catalog, scope: Option<ScopeId>, totals: &Totals) {
         let Some((id, class)) = scope.and_then(|id| Some((id, catalog.class(id)?))) else {
             self.without_scope.add(Asked::WithoutScope, totals);
             return;

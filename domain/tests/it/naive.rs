@@ -222,11 +222,15 @@ pub(crate) fn report(activities: &[Activity], filter: &Filter) -> Report {
             if matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3)) {
                 let days = days_of_amount(&activity.posting, *other, attribution, filter.period);
                 let amount: Total = days.iter().map(|(_, amount)| *amount).sum();
-                match measure {
-                    Measure::Co2eMeasured => totals.measured += amount,
-                    Measure::Co2eEstimated => totals.estimated += amount,
-                    Measure::Co2eProxy => totals.proxy += amount,
-                    _ => {}
+                let tiers = [
+                    (Measure::Co2eMeasured, &mut totals.measured),
+                    (Measure::Co2eEstimated, &mut totals.estimated),
+                    (Measure::Co2eProxy, &mut totals.proxy),
+                ];
+                for (tier, total) in tiers {
+                    if tier == measure {
+                        *total += amount;
+                    }
                 }
             }
             if kind == Some(ScopeKind::Scope2) && filter.scope2 != Scope2::Location {

@@ -1,40 +1,16 @@
 //! Where the texts of a record's replaced versions stand, for those that have to be forgotten.
 
-use std::ops::Range;
-
 use uuid::Uuid;
 
+use super::text_place::TextPlace;
 use super::{PartPlace, history};
-use crate::change::{BlankedVersion, ChangeItem};
+use crate::change::BlankedVersion;
 use crate::record::RecordKind;
 use crate::repo::LedgerReader;
 use crate::store::StoreError;
 
 /// How many parts of items are read at a time.
 const PARTS: u32 = 8;
-
-/// The text of a version that was replaced or removed, in the packed items of the change that did so.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextPlace {
-    /// The part of items that it stands in.
-    pub part: PartPlace,
-    /// Its bytes in that part, from the one that says that a text follows to its last.
-    pub bytes: Range<usize>,
-    /// What the record is.
-    pub kind: RecordKind,
-    /// The record.
-    pub id: Uuid,
-    /// The version that it is the text of.
-    pub version: BlankedVersion,
-}
-
-impl TextPlace {
-    /// The item of a change that blanks the text.
-    #[must_use]
-    pub const fn item(&self) -> ChangeItem {
-        ChangeItem { kind: self.kind, id: self.id, action: crate::change::Action::Blanked(self.version) }
-    }
-}
 
 /// The texts of a record's replaced versions that are still there, the newest first; those that are blanked are left out.
 /// `None` when there never was such a record.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::ShownStatement;
-use super::readable::{Row, Section, Shown, Weight, sections, title};
+use super::readable::{Row, Section, Shown, Weight};
+use super::sections::{sections, title};
 use super::style::STYLE;
 
 /// The statement as one page of HTML. Each row has the numbers of its explanations, whose addresses stand at the end.

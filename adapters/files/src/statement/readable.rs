@@ -1,6 +1,4 @@
-//! A statement to be read by people: sections of tables, and beside each row where it is explained.
-
-use super::{ShownStatement, company, emissions, excluded, history, source};
+//! Sections of a statement that people read: tables, and beside each row where it is explained.
 
 /// A table with its heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,26 +68,4 @@ impl Row {
     pub(super) fn total(self) -> Self {
         Self { weight: Weight::Total, ..self }
     }
-}
-
-/// What a statement is called.
-pub(super) fn title(shown: ShownStatement<'_>) -> String {
-    format!("Greenhouse gas inventory of {}, {}", company::name(shown), shown.found.year)
-}
-
-/// The sections of a statement, in the order in which they are read.
-pub(super) fn sections(shown: ShownStatement<'_>) -> Vec<Section> {
-    vec![
-        company::company(shown),
-        emissions::scopes(shown),
-        emissions::scope2(shown),
-        emissions::scope3(shown),
-        excluded::exclusions(shown),
-        emissions::gases(shown),
-        emissions::apart(shown),
-        history::base_year(shown),
-        history::periods(shown),
-        source::sources(shown),
-        source::potentials(shown),
-    ]
 }

@@ -1,7 +1,8 @@
 //! A statement as a workbook, a sheet for each section.
 
 use super::ShownStatement;
-use super::readable::{Section, Shown, sections};
+use super::readable::{Section, Shown};
+use super::sections::sections;
 use crate::table::{Cell, Table};
 use crate::xlsx::{WorkbookError, tables_xlsx};
 

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::ShownStatement;
-use super::readable::{Section, Shown, sections, title};
+use super::readable::{Section, Shown};
+use super::sections::{sections, title};
 
 /// The statement as text, without the addresses of its explanations, which the other forms have.
 #[must_use]

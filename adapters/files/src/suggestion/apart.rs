@@ -7,7 +7,6 @@ use domain::{Decimal, Dimension};
 
 use super::column::{Column, Content};
 use super::marks::GuessedMarks;
-use super::role::Roles;
 use super::sample::SampleRow;
 use super::totals::is_total;
 use super::words::speaks_of;
@@ -130,17 +129,14 @@ pub(super) fn why_apart(
     None
 }
 
-/// Why the year that a column is named after is none of the row's days.
+/// Why the year that a column is named after is none of the row's days, which the column `date` has.
 pub(super) fn why_of_other_year(
     column: &Column,
     columns: &[Column],
-    roles: &Roles<'_>,
+    date: Option<&Column>,
     rows: &[SampleRow],
 ) -> Option<String> {
-    let date = match &roles.parted {
-        Some(date) => date.year,
-        None => roles.start,
-    }?;
+    let date = date?;
     let at = columns.iter().position(|other| other.name == date.name)?;
     let years: BTreeSet<u16> = rows.iter().flat_map(|row| years_in(row.cell(at))).collect();
     let own = years_in(&column.name);

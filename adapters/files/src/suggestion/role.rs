@@ -119,10 +119,14 @@ impl<'a> Roles<'a> {
                 && column.month.is_none()
                 && columns.iter().filter(|other| other.name == column.name).count() == 1
         };
+        let date = match &self.parted {
+            Some(date) => date.year,
+            None => self.start,
+        };
         let mut left: Vec<&Column> = Vec::new();
         for column in columns.iter().filter(is_measured) {
             let why =
-                why_apart(column, columns, rows, marks).or_else(|| why_of_other_year(column, columns, self, rows));
+                why_apart(column, columns, rows, marks).or_else(|| why_of_other_year(column, columns, date, rows));
             match why {
                 Some(why) => self.apart.push((column, why)),
                 None => left.push(column),

@@ -61,12 +61,11 @@ impl Together {
             };
             tried.extend(ones.chain(twos).map(with_date));
         }
-        let found: Vec<(Vec<usize>, Vec<(u64, u64)>)> = tried
+        let found = tried
             .into_iter()
             .filter_map(|names| repeated(&rows, &names).map(|repeated| (names, repeated)))
-            .filter(|(_, repeated)| repeated.len() <= FEW.max(rows.len() / 10) && repeated.len() * 2 < rows.len())
-            .collect();
-        let (names, repeated) = found.into_iter().min_by_key(|(_, repeated)| repeated.len())?;
+            .filter(|(_, repeated)| repeated.len() <= FEW.max(rows.len() / 10) && repeated.len() * 2 < rows.len());
+        let (names, repeated) = found.min_by_key(|(_, repeated)| repeated.len())?;
         let template: Vec<String> = names.iter().map(|index| format!("{{{}}}", columns[*index].name)).collect();
         Some(Self { template: template.join("-"), repeated })
     }

@@ -40,7 +40,7 @@ fn a_workbook_has_numbers_where_they_are_exact_and_texts_elsewhere() {
     assert_eq!(found, expected);
     assert!(book.worksheet_formula("Report").unwrap().is_empty(), "no text is a formula");
     let about = book.worksheet_range("About").unwrap();
-    let note = about.rows().last().unwrap()[1].to_string();
+    let note = about.rows().next_back().unwrap()[1].to_string();
     assert!(note.starts_with("1 amounts have more than 15 significant digits"), "{note}");
 }
 

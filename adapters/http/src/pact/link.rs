@@ -1,6 +1,8 @@
 //! Links to the rest of a list: absolute, at the host that the request was sent to where that is one of ours, with all that
 //! was asked for.
 
+use std::fmt::Write as _;
+
 use actix_web::HttpRequest;
 use actix_web::http::header;
 
@@ -22,7 +24,8 @@ pub(super) fn without_next(query: &str) -> String {
     for byte in kept.join("&").bytes() {
         match byte {
             b'"' | b'<' | b'>' | b'\\' | b'`' | b'{' | b'|' | b'}' | b'^' | b'\'' | 0..=b' ' | 0x7f.. => {
-                text.push_str(&format!("%{byte:02X}"));
+                // Writing to a text never fails.
+                let _ = write!(text, "%{byte:02X}");
             }
             plain => text.push(char::from(plain)),
         }

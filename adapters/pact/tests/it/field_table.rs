@@ -333,7 +333,7 @@ fn broken_ranges(value: &Value, edition: Edition) -> Vec<String> {
     let number = |name: &str| match &pcf[name] {
         Value::String(text) => Decimal::parse(text).ok(),
         Value::Number(number) => Decimal::parse(&number.to_string()).ok(),
-        _ => None,
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     };
     let table = if edition == Edition::V2 { PCF_2 } else { PCF_3 };
     let any_sign = [

@@ -55,7 +55,7 @@ const fn commands() -> [(&'static str, &'static str); 9] {
 /// What is asked over HTTP.
 fn questions(demo: &Demo) -> Vec<(&'static str, String)> {
     let Demo { scope, org, taxonomy, activity, model, switch, .. } = demo;
-    let activity = activity.into_iter().flat_map(|activity| {
+    let activity = activity.iter().flat_map(|activity| {
         [
             ("One activity", format!("/v1/activity/{activity}")),
             (

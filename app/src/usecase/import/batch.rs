@@ -230,7 +230,7 @@ fn warn_of_unlikely_days(warnings: &mut Faults, span: Span, now: Timestamp) {
 fn warn_of_negative_amounts(warnings: &mut Faults, activity: &Activity, kind: Option<ScopeKind>) {
     let is_of_emissions = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
     let quantity = activity.measured.map(|measured| measured.quantity.decimal());
-    let amounts = [("/quantity", quantity), ("/CO2e", activity.co2e().map(|co2e| co2e.decimal()))];
+    let amounts = [("/quantity", quantity), ("/CO2e", activity.co2e().map(domain::Co2e::decimal))];
     let negative = amounts.into_iter().find(|(_, amount)| amount.is_some_and(Decimal::is_negative));
     if let Some((pointer, Some(amount))) = negative.filter(|_| is_of_emissions) {
         let detail = format!(

@@ -77,7 +77,7 @@ fn figures<'a>(value: &'a Value, name: &str, at: &str, found: &mut Vec<(String, 
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(n, value)| figures(value, name, &format!("{at}/{n}"), found));
         }
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::scale::{Scale, Scaled};
-use super::values;
 use crate::amount::decimal::Decimal;
-use crate::amount::total::Total;
 use crate::footprint::fields::{FieldValue, Fields};
 use crate::footprint::rule_names::{Findings, Rule};
 use crate::footprint::spec::{FieldSpec, Requirement};
@@ -23,14 +21,14 @@ const RENAMED: &[(&str, &str)] = &[
     ("iLucGhgEmissions", "landCarbonLeakage"),
 ];
 
-const LAND_MANAGEMENT: &str = "landManagementGhgEmissions";
-const LAND_EMISSIONS: &str = "landManagementBiogenicCO2Emissions";
-const LAND_REMOVALS: &str = "landManagementBiogenicCO2Removals";
+pub(super) const LAND_MANAGEMENT: &str = "landManagementGhgEmissions";
+pub(super) const LAND_EMISSIONS: &str = "landManagementBiogenicCO2Emissions";
+pub(super) const LAND_REMOVALS: &str = "landManagementBiogenicCO2Removals";
 
 /// The members of an object as they were written.
 pub(super) struct Members<'a> {
     fields: &'a Fields,
-    scale: Scale,
+    pub(super) scale: Scale,
     taken: BTreeSet<&'static str>,
 }
 
@@ -78,53 +76,6 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// A member of version 3, of a record of version 2.
-    pub(super) fn v3_of_v2(&mut self, spec: &FieldSpec, losses: &mut Findings) -> Option<FieldValue> {
-        match spec.name {
-            LAND_EMISSIONS => self.land_management(spec, false, losses),
-            LAND_REMOVALS => self.land_management(spec, true, losses),
-            "ipccCharacterizationFactors" => {
-                let sources = self.given("ipccCharacterizationFactorsSources").or_else(|| self.report());
-                self.mark(&["characterizationFactors"]);
-                sources.or_else(|| self.given(spec.name))
-            }
-            "crossSectoralStandards" => values::standards(self),
-            "boundaryProcessesDescription" | "exemptedEmissionsDescription" => self.text_not_empty(spec.name),
-            "verification" => values::verification(self, losses).or_else(|| self.given(spec.name)),
-            "dqi" => None,
-            name => self.renamed(name, |(v2, v3)| (v3 == name).then_some(v2), spec, losses),
-        }
-    }
-
-    /// A member of version 2.3, of a record of version 3.
-    pub(super) fn v2_of_v3(&mut self, spec: &FieldSpec, losses: &mut Findings) -> Option<FieldValue> {
-        match spec.name {
-            LAND_MANAGEMENT => {
-                let parts = [LAND_EMISSIONS, LAND_REMOVALS].map(|name| (name, self.number(name)));
-                let known: Vec<_> = parts.iter().filter_map(|(name, number)| Some((*name, (*number)?))).collect();
-                if known.iter().filter(|(_, number)| !number.is_zero()).count() > 1 {
-                    let detail = format!("{LAND_REMOVALS} is shown in one amount with {LAND_EMISSIONS}.");
-                    losses.add(Rule::LeftOut, format!("/pcf/{LAND_REMOVALS}"), detail);
-                }
-                let sum: Total = known.iter().map(|(_, number)| Total::from(*number)).sum();
-                let first = known.first().map(|(name, _)| *name);
-                first.and_then(|name| told(self.scale.apply_to_sum(sum), name, losses))
-            }
-            "characterizationFactors" => {
-                let sources = self.texts("ipccCharacterizationFactors");
-                let earliest = ["AR5", "AR6"].into_iter().find(|report| sources.iter().any(|one| one == report));
-                earliest.map(|report| FieldValue::Text(report.to_owned()))
-            }
-            "ipccCharacterizationFactorsSources" => self.given("ipccCharacterizationFactors"),
-            "crossSectoralStandardsUsed" => values::standards_used(self),
-            "crossSectoralStandards" => values::known_standards(self, spec, losses),
-            "boundaryProcessesDescription" | "exemptedEmissionsDescription" => Some(self.text_or_empty(spec.name)),
-            "assurance" => values::assurance(self, losses).or_else(|| self.given(spec.name)),
-            "dqi" => None,
-            name => self.renamed(name, |(v2, v3)| (v2 == name).then_some(v3), spec, losses),
-        }
-    }
-
     /// Tells what the record's version has and the edition does not.
     pub(super) fn tell_left_out(&self, at: &str, written: SpecVersion, losses: &mut Findings) {
         let known = |spec: &&FieldSpec| spec.need(written) != Requirement::Unknown;
@@ -135,25 +86,30 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn number(&mut self, name: &'static str) -> Option<Decimal> {
+    pub(super) fn number(&mut self, name: &'static str) -> Option<Decimal> {
         self.taken.insert(name);
         self.fields.number(name)
     }
 
     /// The one report that version 2 asks for, as the list of them.
-    fn report(&mut self) -> Option<FieldValue> {
+    pub(super) fn report(&mut self) -> Option<FieldValue> {
         let report = self.given("characterizationFactors")?;
         if let FieldValue::Text(report) = report { Some(FieldValue::Texts(vec![report])) } else { None }
     }
 
     /// Land management on one side of zero; zero itself is an emission.
-    fn land_management(&mut self, spec: &FieldSpec, removals: bool, losses: &mut Findings) -> Option<FieldValue> {
+    pub(super) fn land_management(
+        &mut self,
+        spec: &FieldSpec,
+        removals: bool,
+        losses: &mut Findings,
+    ) -> Option<FieldValue> {
         let Some(amount) = self.number(LAND_MANAGEMENT) else { return self.scaled(spec.name, spec, losses) };
         if amount.is_negative() == removals { told(self.scale.apply(amount), LAND_MANAGEMENT, losses) } else { None }
     }
 
     /// The member under the name it has in the other version, or under its own.
-    fn renamed(
+    pub(super) fn renamed(
         &mut self,
         name: &'static str,
         other: impl Fn((&'static str, &'static str)) -> Option<&'static str>,
@@ -171,13 +127,22 @@ impl<'a> Members<'a> {
             FieldValue::Number(amount) if spec.unit.is_per_declared_unit() => {
                 told(self.scale.apply(amount), name, losses)
             }
-            other => Some(other),
+            other @ (FieldValue::Text(_)
+            | FieldValue::Number(_)
+            | FieldValue::Integer(_)
+            | FieldValue::Flag(_)
+            | FieldValue::Moment(_)
+            | FieldValue::Texts(_)
+            | FieldValue::References(_)
+            | FieldValue::Object(_)
+            | FieldValue::Objects(_)
+            | FieldValue::Raw(_)) => Some(other),
         }
     }
 }
 
 /// The amount, and what scaling it lost.
-fn told(scaled: Scaled, name: &str, losses: &mut Findings) -> Option<FieldValue> {
+pub(super) fn told(scaled: Scaled, name: &str, losses: &mut Findings) -> Option<FieldValue> {
     let at = format!("/pcf/{name}");
     match scaled {
         Scaled::Exact(amount) => Some(FieldValue::Number(amount)),

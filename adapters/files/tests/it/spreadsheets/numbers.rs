@@ -14,8 +14,8 @@ fn doubts(map: &str, text: &str) -> Vec<String> {
 
 /// A table whose first 600 numbers have no mark.
 fn late(cells: &[&str]) -> String {
-    let whole = (0..600).map(|number| format!("W;2025-01-31;{}\n", number + 100)).collect::<String>();
-    let marked = cells.iter().map(|cell| format!("W;2025-01-31;{cell}\n")).collect::<String>();
+    let whole = (0..600).map(|number| format!("W;2025-01-31;{}\n", number + 100)).collect::<Vec<_>>().concat();
+    let marked = cells.iter().map(|cell| format!("W;2025-01-31;{cell}\n")).collect::<Vec<_>>().concat();
     format!("Werk;Datum;Verbrauch kWh\n{whole}{marked}")
 }
 
