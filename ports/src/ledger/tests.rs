@@ -85,7 +85,7 @@ fn the_golden_chain_adds_up_and_its_items_are_packed_to_the_same_bytes() {
 fn next(last: &Change, items: &[ChangeItem]) -> (Change, Vec<ChangeItem>) {
     let (number, at, actor, cause) = (last.number + 1, last.at, "cli:me".to_owned(), "blank history: asked".to_owned());
     let mut digest = ChangeDigest::new(last.digest, number, at, &actor, &cause);
-    for item in items.iter() {
+    for item in items {
         digest.item(item);
     }
     (Change { number, at, actor, cause, digest: digest.finish() }, items.to_vec())
