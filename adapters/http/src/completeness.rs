@@ -37,7 +37,11 @@ impl Part for Asked {
     fn parameters() -> Vec<Parameter> {
         let query = Parameter::query;
         vec![
-            query("year", Kind::Text(4, 4), "The calendar year, YYYY; it or sd and ed are required."),
+            query(
+                "year",
+                Kind::Text(4, 4),
+                "The calendar year, YYYY; that of the last activity unless it or sd and ed are given.",
+            ),
             query("sd", Kind::Date, "The first day: YYYY-MM-DD; with ed, not with year."),
             query("ed", Kind::Date, "The last day: YYYY-MM-DD; with sd, not with year. At most ten years."),
             query("org", Kind::Uuid, "Only this org and those below."),

@@ -35,8 +35,9 @@ impl Completeness for CompletenessService {
         let may_name = caller.permissions.allows(Permission::ActivityRead);
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let (catalog, cube) = (Arc::clone(read_model.catalog()), read_model.cube());
-        let (first, last, filter) = asked(&catalog, query)?;
         let class = |id| catalog.class(id);
+        let newest = || domain::report(cube, &Filter::default(), &class).last;
+        let (first, last, filter) = asked(&catalog, query, newest)?;
         let totals = domain::report(cube, &filter, &class).totals;
         let Some(mut gaps) = domain::gaps(cube, &filter, &class, self.clock.now().day()) else {
             return Err(parameter("ed", "is more than ten years behind the first day: ask year by year"));
@@ -59,8 +60,20 @@ impl Completeness for CompletenessService {
 }
 
 /// The days and the filter that a query asks for, or all that is wrong with it.
-fn asked(catalog: &Catalog, query: CompletenessQuery) -> Result<(Day, Day, Filter), Error> {
-    let CompletenessQuery { first, last, org, mut faults } = query;
+fn asked(
+    catalog: &Catalog,
+    query: CompletenessQuery,
+    newest: impl FnOnce() -> Option<Day>,
+) -> Result<(Day, Day, Filter), Error> {
+    let CompletenessQuery { mut first, mut last, org, mut faults } = query;
+    if first.is_none()
+        && last.is_none()
+        && faults.is_empty()
+        && let Some(newest) = newest()
+        && let Ok(year) = Period::parse(&YearStart::default().name(Stretch::Year, newest))
+    {
+        (first, last) = (year.first(), year.last());
+    }
     let orgs = org.map(|id| (id, OrgId::new(id))).and_then(|(id, org)| {
         if catalog.orgs.find(org).is_some() {
             return Some(catalog.orgs.forest().subtree(org));
@@ -71,7 +84,11 @@ fn asked(catalog: &Catalog, query: CompletenessQuery) -> Result<(Day, Day, Filte
     });
     let (Some(first), Some(last)) = (first, last) else {
         if faults.is_empty() {
-            faults.add_coded(FaultCode::Required, "year", "is required, or sd and ed: the days that are asked about");
+            faults.add_coded(
+                FaultCode::Required,
+                "year",
+                "is required where nothing is recorded, or sd and ed: the days that are asked about",
+            );
         }
         return Err(Error::Parameters(faults));
     };

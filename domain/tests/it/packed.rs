@@ -116,7 +116,7 @@ fn the_golden_bytes_are_read_as_the_cells_beside_them_and_written_again() {
 #[test]
 fn an_unknown_measure_is_named() {
     let unknown = |code: &str| Err(PackedError::Measure(UnknownMeasure(code.to_owned())));
-    assert_eq!(read("01 01 00 00 10 07 01 01 00 00"), unknown("7"));
+    assert_eq!(read("01 01 00 00 10 08 01 01 00 00"), unknown("8"));
     assert_eq!(read("01 01 00 00 10 ff 7f 01 01 00 00"), unknown("16383"));
 }
 

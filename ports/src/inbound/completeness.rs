@@ -24,9 +24,9 @@ pub trait Completeness: Send + Sync {
 /// Of what days and which part of the company.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompletenessQuery {
-    /// The first day; required.
+    /// The first day; without both, those of the calendar year in which the last activity begins.
     pub first: Option<Day>,
-    /// The last day, included; required.
+    /// The last day, included.
     pub last: Option<Day>,
     /// Only this org and those below.
     pub org: Option<Uuid>,

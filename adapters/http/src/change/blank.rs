@@ -14,7 +14,7 @@ use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::media;
 use crate::operation::Operation;
-use crate::problem::Problem;
+use crate::problem::{Kind as Problems, Problem};
 use crate::query::NoQuery;
 use crate::request_part::{Ask, Content};
 use crate::schema::{Components, Kind, Side, reference};
@@ -32,6 +32,7 @@ pub(super) fn operation() -> Operation {
              forgotten too. Backups and exports from before still have the texts.",
         )
         .answers_with(&BLANKED)
+        .refused_with(Problems::Conflict)
 }
 
 fn kind(word: &str) -> Result<RecordKind, String> {

@@ -135,8 +135,11 @@ impl Batch {
             return Ok(());
         }
         warn_of_unlikely_days(&mut warnings, activity.span, self.now);
-        let kind = self.resolver.scope_kind(self.tx.read(), activity.scope).await?;
-        warn_of_negative_amounts(&mut warnings, &activity, kind);
+        // What stays as it is was told of when it came.
+        if !is_unchanged {
+            let kind = self.resolver.scope_kind(self.tx.read(), activity.scope).await?;
+            warn_of_negative_amounts(&mut warnings, &activity, kind);
+        }
         suspicions.look_at(line, &activity, &mut warnings);
         if !warnings.is_empty() {
             self.outcome.warnings.push((line, warnings));

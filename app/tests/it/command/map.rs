@@ -78,6 +78,7 @@ fn numbers_whose_mark_may_be_another_are_told_when_a_map_is_tried_and_when_the_t
         "map.toml",
         "[[activity]]\nname = \"{Site}\"\nstartDate = \"{Date}\"\nquantity = \"{Usage}\"\nunit = \"{Unit}\"\n",
     );
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     let said = "warning: column \"Usage\" has whole numbers and, from line 5, 1 such number as \"1.234\"";
     let tried = place.run(&["map", "check", "map.toml", "table.csv"]);
     assert!(tried.status == 0 && tried.stderr.contains(said), "{}", tried.stderr);

@@ -9,7 +9,8 @@ const ROWS: &str = "syncId,name,startDate,UpstreamCO2e,scope\na,Gas,2025-03-01,5
 #[test]
 fn closing_over_activities_without_co2e_is_warned_of() {
     let place = Place::new();
-    place.file("rows.csv", "name,startDate\nOffice,2024-03-01\n");
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    place.file("rows.csv", "name,startDate,scope\nOffice,2024-03-01,scope1\n");
     place.ok(&["import", "activities", "rows.csv"]);
     let told = place.ok(&["period", "close", "2024"]);
     assert!(told.contains("WARNING: 1 activity of it without CO2e"), "{told}");

@@ -103,5 +103,5 @@ fn what_a_record_is_now_is_not_blanked_and_what_never_was_is_told() {
     let unknown = blank(&json!({ "kind": "org", "uuid": nobody, "reason": "asked" }));
     assert_eq!(unknown.problem(), "422 invalid-input /uuid");
     let empty = blank(&json!({ "kind": "person" }));
-    assert_eq!(empty.problem(), "422 invalid-input /kind /uuid /reason");
+    assert_eq!(empty.problem(), "422 invalid-input /kind /reason /uuid");
 }

@@ -23,7 +23,8 @@ const REFUSED: [(&str, &str); 9] = [
 ];
 
 /// Operations that write what no figure of activities comes from until somebody writes those, or what none can refer to yet.
-const FREE: [&str; 8] = [
+const FREE: [&str; 9] = [
+    "/v1/change/blank",
     "/v1/exclusion",
     "/v1/switch",
     "/v1/model",

@@ -105,12 +105,12 @@ fn a_line_is_asked_for_by_the_name_or_the_path_that_the_report_shows() {
     let (service, [group, plant]) = recorded();
     let admin = service.admin();
     for (asked, uuid) in [("Plant", &plant), ("group%20/%20plant", &plant), ("Group", &group)] {
-        let line = explained(&admin, "date=2025&by=org", asked);
+        let line = explained(&admin, "date=2025&by=org&depth=2", asked);
         assert_eq!(line["line"]["org"]["uuid"].as_str(), Some(uuid.as_str()), "{asked}: {line}");
     }
     let other = admin.org("Plant", None);
     let scope = admin.scope("scope3");
     admin.activity(json!({ "startDate": "2025-02-01", "org": to(&other), "scope": to(&scope), "UpstreamCO2e": "1" }));
-    let unclear = admin.get("/v1/report/explanation?date=2025&by=org&line=Plant").expect(400);
+    let unclear = admin.get("/v1/report/explanation?date=2025&by=org&depth=2&line=Plant").expect(400);
     assert!(unclear.text().contains(&format!("{plant} (Plant)")), "two are called so: {}", unclear.text());
 }

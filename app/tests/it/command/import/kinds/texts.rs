@@ -57,6 +57,7 @@ fn numbers_that_can_be_read_in_two_ways() {
             ("decimal = ", "decimal = \",\""),
             ("thousands = ", "thousands = \".\""),
             ("quantity = ", "quantity = \"{Strom (kWh)}\""),
+            ("unit = ", "unit = \"kWh\""),
         ],
         created: 2,
         rejected: &[],
