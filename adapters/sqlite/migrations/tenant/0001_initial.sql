@@ -223,8 +223,8 @@ CREATE TABLE footprint (
     fields      TEXT NOT NULL, -- in canonical form
     place_us    INTEGER NOT NULL, -- when its owner created it, in microseconds since 1970
     rules       INTEGER NOT NULL, -- the number of the rules that the verdict was made by
-    shown_v2    INTEGER NOT NULL CHECK (shown_v2 BETWEEN 0 AND 1),
-    shown_v3    INTEGER NOT NULL CHECK (shown_v3 BETWEEN 0 AND 1),
+    shown_v2    INTEGER NOT NULL CHECK (shown_v2 IN (0, 1)),
+    shown_v3    INTEGER NOT NULL CHECK (shown_v3 IN (0, 1)),
     verdict     TEXT NOT NULL, -- in canonical form; follows from the record, as the four before it, and is no part of its digest
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,
