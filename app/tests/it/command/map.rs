@@ -83,7 +83,7 @@ fn numbers_whose_mark_may_be_another_are_told_when_a_map_is_tried_and_when_the_t
     let tried = place.run(&["map", "check", "map.toml", "table.csv"]);
     assert!(tried.status == 0 && tried.stderr.contains(said), "{}", tried.stderr);
     for way in [&["--dry-run"][..], &["--atomic"], &[]] {
-        let command = [&["import", "activities", "table.csv", "--map", "map.toml"], way].concat();
+        let command = [&["import", "activities", "table.csv", "--map", "map.toml", "--again"], way].concat();
         let done = place.run(&command);
         assert!(done.stderr.contains(said), "{way:?}: {}", done.stderr);
     }

@@ -51,7 +51,7 @@ pub(super) fn place(admin: &Client, path: &str) -> String {
 }
 
 /// An activity that was another before.
-fn changed(admin: &Client) -> String {
+pub(super) fn changed(admin: &Client) -> String {
     let activity = record(admin, "/v1/activity");
     admin.patch(&activity, &json!({ "description": "Another" })).expect(200);
     activity.rsplit('/').next().unwrap().to_owned()
