@@ -53,10 +53,15 @@ fn write_section(out: &mut String, section: &Section, addresses: &mut Vec<String
     }
 }
 
-/// Which columns have amounts.
+/// Which columns have amounts, or say of each that it is not there.
 fn amounts(section: &Section) -> Vec<bool> {
-    let has = |at: usize| section.rows.iter().any(|row| matches!(row.cells.get(at), Some(Shown::Amount(_))));
-    (0..section.columns.len()).map(has).collect()
+    let cells = |at: usize| section.rows.iter().filter_map(move |row| row.cells.get(at));
+    let is_of_amounts = |at: usize| {
+        cells(at).any(|cell| matches!(cell, Shown::Amount(_)))
+            || (cells(at).any(|cell| matches!(cell, Shown::Absent(_)))
+                && !cells(at).any(|cell| matches!(cell, Shown::Text(_))))
+    };
+    (0..section.columns.len()).map(is_of_amounts).collect()
 }
 
 fn write_head(out: &mut String, section: &Section, amounts: &[bool], is_explained: bool) {

@@ -12,7 +12,7 @@ th{font-weight:600;font-size:.86em;color:#444c52}\
 thead th{border-bottom:1.5px solid #15181b}\
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
 th.n,td.n,td:last-child{padding-right:0}\
-td.n+td.n,th.n+th.n{padding-left:.8rem}\
+td.n+td,th.n+th{padding-left:.8rem}\
 td.a{color:#5c666d;font-style:italic}\
 td.w{overflow-wrap:anywhere;white-space:pre-line}\
 tr.t td{font-weight:600;border-top:1.5px solid #15181b}\
