@@ -1,7 +1,7 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
-//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`factor_sets`], [`credential`], [`clock`] and [`id_source`] are what adapters
-//! implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
+//! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`factor_sets`], [`credential`], [`partner_host`],
+//! [`clock`] and [`id_source`] are what adapters implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
 //! feature `contract`, `contract` has the tests that every store and directory passes.
 
 mod caller;
@@ -24,6 +24,7 @@ pub mod inbound;
 pub mod ledger;
 pub mod load;
 pub mod metric;
+pub mod partner_host;
 mod permission;
 mod read_model;
 mod record;
