@@ -1,8 +1,9 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
 //! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`factor_sets`], [`credential`], [`partner_host`],
-//! [`clock`] and [`id_source`] are what adapters implement; [`inbound`] is what the use cases implement and the HTTP service and the command line call. With the
-//! feature `contract`, `contract` has the tests that every store and directory passes.
+//! [`clock`] and [`id_source`] are what adapters implement; [`inbound`] is what the use cases implement and the HTTP
+//! service and the command line call. With the feature `contract`, `contract` has the tests that every store and directory
+//! passes.
 
 mod caller;
 mod change;
