@@ -54,12 +54,8 @@ fn compare(Made { path, text }: &Made, root: &Path) -> Option<String> {
 
 /// What the program prints with these arguments, in that folder; an error if it fails.
 fn printed(program: &Path, arguments: &[&str], folder: &Path) -> Result<String> {
-    let mut command = std::process::Command::new(program);
-    command.args(arguments).current_dir(folder).stdin(std::process::Stdio::null());
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TONNE_")) {
-        command.env_remove(name);
-    }
-    let output = command.output().context("the program cannot be run")?;
+    let mut command = crate::program::program(program);
+    let output = command.args(arguments).current_dir(folder).output().context("the program cannot be run")?;
     if !output.status.success() {
         bail!("`tonne {}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
     }

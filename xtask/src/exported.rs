@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{built, root, succeeds};
 use crate::clients::demo::Demo;
 use crate::folder::Folder;
+use crate::program::program;
 use crate::tools;
 
 const CHECKER: &str = "docs/examples/check_export.py";
@@ -17,11 +18,11 @@ const CHECKER: &str = "docs/examples/check_export.py";
 /// Exports the company of a demo and has it checked, whole and with one digit changed in a record.
 pub(crate) fn check() -> Result<()> {
     let python = tools::python()?;
-    let program = built()?;
+    let path = built()?;
     let folder = Folder::new("exported")?;
     let file = folder.path().join("demo.tonne");
-    let demo = Demo::start(&program, folder.path())?;
-    let mut export = Command::new(&program);
+    let demo = Demo::start(&path, folder.path())?;
+    let mut export = program(&path);
     export.args(["export", "--with-credentials", "--data-dir"]).arg(folder.path().join("data")).arg("--to").arg(&file);
     ensure!(succeeds(&mut export)?, "the demo's company cannot be exported");
     drop(demo);

@@ -21,6 +21,7 @@ mod openapi;
 mod package;
 #[cfg(unix)]
 mod postgres;
+mod program;
 mod purity;
 mod rust_text;
 mod test;

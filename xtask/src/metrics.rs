@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::cargo::{built, root, succeeds};
 use crate::folder::Folder;
+use crate::program::program;
 use crate::tools;
 
 const RULES: &str = "deploy/prometheus/alerts.yml";
@@ -40,11 +41,11 @@ struct Service {
 }
 
 impl Service {
-    fn start(program: &Path, folder: &Path) -> Result<Self> {
-        let mut command = Command::new(program);
+    fn start(path: &Path, folder: &Path) -> Result<Self> {
+        let mut command = program(path);
         command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.join("data"));
         command.env("TONNE_METRICS__ADDRESS", "127.0.0.1:0").env("TONNE_LOG__FORMAT", "json");
-        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().context("the service cannot start")?;
         let mut log = BufReader::new(child.stderr.take().context("the service has no standard error")?).lines();
         let mut service = Self { child, base: String::new(), metrics: String::new() };

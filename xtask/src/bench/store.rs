@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use super::process::{self, Usage, Watch};
+use crate::program::program;
 
 /// Settings that measure the work in place of its limits, and a quiet log; one that a version does not have is passed
 /// over.
@@ -80,17 +81,12 @@ impl Store {
 
     /// A command of the program on it, with no configuration but `SETTINGS`.
     pub(crate) fn command<const N: usize>(&self, words: [&str; N]) -> Command {
-        let mut command = Command::new(&self.program);
-        for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(|name| name.starts_with("TONNE_")) {
-                command.env_remove(name);
-            }
-        }
+        let mut command = program(&self.program);
         command.args(words).arg("--data-dir").arg(&self.folder);
         if let Some(url) = &self.url {
             command.args(["--database-url", url]);
         }
-        command.envs(self.settings.iter().map(|(name, value)| (name, value))).stdin(Stdio::null());
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
         command
     }
 

@@ -17,6 +17,7 @@ use crate::bench::process::Process;
 use crate::bench::store::Kind;
 use crate::cargo::{output, root, succeeds};
 use crate::clients::demo::Demo;
+use crate::program::without_settings;
 use crate::tools;
 
 /// What is installed, of these versions and with these digests.
@@ -69,6 +70,7 @@ pub(super) fn run(ground: &mut Ground, name: &str, run: &Run, seed: u64) -> Resu
     command.args(["--seed", &seed, "--max-examples", &examples, "--phases", run.phases, "--no-color"]);
     command.args(["--continue-on-failure", "--request-timeout", "60", "--report", "json"]);
     command.args(["--report-json-path", "report.json"]).current_dir(&room).env("SCHEMATHESIS_HOOKS", "hooks.py");
+    without_settings(&mut command);
     command.env("CAMPAIGN_PROGRAM", ground.program()).env("CAMPAIGN_DATA", &store.folder);
     command
         .env("CAMPAIGN_BASE", service.base())

@@ -2,9 +2,11 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use anyhow::{Context, Result};
+
+use crate::program::program;
 
 /// A demo of its own. It ends when this is dropped.
 pub(crate) struct Demo {
@@ -16,10 +18,10 @@ pub(crate) struct Demo {
 
 impl Demo {
     /// Starts the program's demo with its data below that folder.
-    pub(crate) fn start(program: &Path, folder: &Path) -> Result<Self> {
-        let mut command = Command::new(program);
+    pub(crate) fn start(path: &Path, folder: &Path) -> Result<Self> {
+        let mut command = program(path);
         command.args(["demo", "--listen", "127.0.0.1:0", "--data-dir"]).arg(folder.join("data"));
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("the demo cannot start")?;
+        let mut child = command.stdout(Stdio::piped()).spawn().context("the demo cannot start")?;
         let mut lines = BufReader::new(child.stdout.take().context("the demo has no standard output")?).lines();
         let (mut base, mut key) = (None, None);
         while let (true, Some(line)) = (base.is_none() || key.is_none(), lines.next()) {

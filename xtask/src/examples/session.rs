@@ -11,6 +11,7 @@ use regex_lite::Regex;
 use super::place::Place;
 use super::step::{Step, serves};
 use crate::cargo::{root, succeeds};
+use crate::program::without_settings;
 
 /// What the shell knows beside the commands of the page.
 const PRELUDE: &str = r#"
@@ -72,9 +73,7 @@ fn shell(program: &Path, place: &Place) -> Result<Command> {
     search.push("/usr/sbin".into());
     let mut bash = Command::new("bash");
     bash.current_dir(place.working()).env("PATH", std::env::join_paths(search)?).stdin(Stdio::null());
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("TONNE_")) {
-        bash.env_remove(name);
-    }
+    without_settings(&mut bash);
     bash.env("TONNE_SERVER__LISTEN", format!("127.0.0.1:{}", place.port()))
         .env("REPOSITORY", root())
         .env("COLUMNS", "100");
