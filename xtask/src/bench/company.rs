@@ -41,8 +41,8 @@ fn kilograms(hundred_thousandths: u32) -> String {
 }
 
 impl Company {
-    /// Adds its records but the activities; the usual scopes are there.
-    pub(super) fn found(service: &Service) -> Result<()> {
+    /// Adds its records but the activities, with or without factors of its products; the usual scopes are there.
+    pub(super) fn found(service: &Service, factors: bool) -> Result<()> {
         let mut writer = Writer { client: service.connect()?, credentials: &service.all };
         for at in 0..REGIONS {
             writer.post("/v1/org", &format!(r#"{{"name":"Region {at}","syncId":"region{at}"}}"#))?;
@@ -58,6 +58,9 @@ impl Company {
         for at in 0..PRODUCTS {
             let fuel = format!(r#"{{"name":"Fuel {at}","syncId":"fuel{at}","unit":"kWh"}}"#);
             let id = writer.post("/v1/product", &fuel)?;
+            if !factors {
+                continue;
+            }
             let (upstream, downstream) = factor(at);
             let (upstream, downstream) = (kilograms(upstream), kilograms(downstream));
             let factor = format!(

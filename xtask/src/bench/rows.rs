@@ -2,6 +2,7 @@
 
 mod beside;
 mod import;
+mod measures;
 mod pages;
 mod points;
 mod report;
@@ -30,6 +31,8 @@ pub(crate) enum Row {
     Start,
     /// Reports: new questions, questions asked before, `ETag` hits.
     Report,
+    /// Reports and breakdowns where activities have five measures, and where they have none.
+    Measures,
     /// One activity and one switch by 16 connections.
     Points,
     /// Pages of activities, by number and by link.
@@ -57,6 +60,7 @@ impl Row {
             Self::Ascending => import::ascending(subject, &mut figures),
             Self::Scattered => import::scattered(subject, &mut figures),
             Self::Report => report::measure(subject, &mut figures),
+            Self::Measures => measures::measure(subject, &mut figures),
             Self::Points => points::measure(subject, &mut figures),
             Self::Pages => pages::measure(subject, &mut figures),
             Self::Stream => stream::measure(subject, &mut figures),

@@ -73,6 +73,15 @@ impl Subject {
 
     /// A new store with the company but its activities, in place of one of that name.
     pub(super) fn new_store(&self, name: &str) -> Result<Store> {
+        self.founded(name, true)
+    }
+
+    /// The same without factors of its products.
+    pub(super) fn new_store_without_factors(&self, name: &str) -> Result<Store> {
+        self.founded(name, false)
+    }
+
+    fn founded(&self, name: &str, factors: bool) -> Result<Store> {
         self.remove_store(name)?;
         if let Some(server) = &self.server {
             server.ask("postgres", &format!("CREATE DATABASE {}", self.name_of(name)))?;
@@ -80,9 +89,9 @@ impl Subject {
         let store = self.store_called(name)?;
         process::output(&mut store.command(["import", "catalog", "--standard", "ghg-protocol"]))?;
         let service = Service::start(&store)?;
-        Company::found(&service)?;
+        Company::found(&service, factors)?;
         service.stop()?;
-        if self.kind == Kind::Sqlite {
+        if factors && self.kind == Kind::Sqlite {
             fs::copy(store.file(), self.empty_file()).context("cannot copy a store")?;
         }
         Ok(store)
