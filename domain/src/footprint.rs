@@ -152,6 +152,15 @@ impl Footprint {
         written.saturating_add(self.stamps.amendments.into()).min(most)
     }
 
+    /// Its `productIds` as lists compare them: without regard to case, each once.
+    #[must_use]
+    pub fn product_keys(&self) -> Vec<String> {
+        let mut keys: Vec<_> = self.fields.texts("productIds").iter().map(|id| id.to_lowercase()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
     /// Whether its `precedingPfIds` names our footprint of that number.
     #[must_use]
     pub fn succeeds(&self, number: u64) -> bool {
