@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod factor;
 mod find_record;
+mod footprint;
 mod head;
 mod health;
 mod history;
@@ -85,6 +86,8 @@ enum Command {
     Period(period::PeriodCommand),
     #[command(subcommand)]
     Exclusion(exclusion::ExclusionCommand),
+    #[command(subcommand)]
+    Footprint(footprint::FootprintCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -154,6 +157,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Head(command) => command.run(&context).await,
             Command::Period(command) => command.run(&context).await,
             Command::Exclusion(command) => command.run(&context).await,
+            Command::Footprint(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

@@ -17,6 +17,7 @@ mod format;
 mod layer;
 mod place;
 mod projection;
+pub mod publish;
 mod raw_json;
 mod rule_names;
 mod spec;
@@ -31,6 +32,7 @@ pub use filter::{Compared, Comparison, Condition, FootprintFilter, Operator};
 pub use layer::Layer;
 pub use place::FootprintPlace;
 pub use projection::{Projection, project};
+pub use publish::FromModel;
 pub use raw_json::{RawJson, RawJsonError};
 pub use rule_names::{Rule, Violation};
 pub use spec::{FieldSpec, FieldUnit, Format, JsonType, ObjectSchema, Requirement};
@@ -55,6 +57,8 @@ pub struct Footprint {
     pub stamps: Stamps,
     /// What was written, by the schema [`FOOTPRINT`].
     pub fields: Fields,
+    /// The model that it was made of; `None` where somebody wrote it.
+    pub from_model: Option<Box<FromModel>>,
 }
 
 /// What the service notes about a footprint by its own clock.
@@ -104,6 +108,7 @@ setters! {
         with_number = number: u64,
         with_stamps = stamps: Stamps,
         with_fields = fields: Fields,
+        with_from_model = from_model: Option<Box<FromModel>>,
     }
 }
 
@@ -111,7 +116,7 @@ impl Footprint {
     /// A footprint as it was written at `created`.
     #[must_use]
     pub const fn new(id: FootprintId, number: u64, created: Timestamp, fields: Fields) -> Self {
-        Self { id, number, stamps: Stamps::new(created), fields }
+        Self { id, number, stamps: Stamps::new(created), fields, from_model: None }
     }
 
     /// The version of PACT's data model that it follows; `None` when `specVersion` names none that is known.
@@ -145,6 +150,15 @@ impl Footprint {
         let written = self.fields.integer("version").unwrap_or(1);
         let most = written.max(i32::MAX.into());
         written.saturating_add(self.stamps.amendments.into()).min(most)
+    }
+
+    /// Its `productIds` as lists compare them: without regard to case, each once.
+    #[must_use]
+    pub fn product_keys(&self) -> Vec<String> {
+        let mut keys: Vec<_> = self.fields.texts("productIds").iter().map(|id| id.to_lowercase()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     /// Whether its `precedingPfIds` names our footprint of that number.

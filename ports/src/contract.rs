@@ -229,6 +229,10 @@ macro_rules! store_contract {
                 a_list_of_an_edition_is_read_on_from_a_place_up_to_a_number
                 a_verdict_is_kept_and_made_anew_when_its_footprint_changes
                 footprints_are_found_by_their_numbers
+                the_interfaces_list_has_the_valid_footprints_by_number
+                a_list_of_products_has_their_footprints_whatever_their_case
+                the_newest_footprint_of_a_model_is_found
+                verdicts_of_the_rules_of_now_are_not_renewed
             }
             change {
                 a_change_says_when_who_and_what_for

@@ -25,6 +25,7 @@ mod import;
 mod model;
 mod once;
 mod period;
+mod publish;
 mod published;
 mod recalculation;
 mod report;
@@ -66,13 +67,17 @@ pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
 };
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
-pub use footprint::{FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, ShownList, ShownPage};
+pub use footprint::{
+    FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList, InterfacePage, ShownList,
+    ShownPage,
+};
 pub use health::Health;
 pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
+pub use publish::{PublishDraft, PublishOutcome, PublishedFootprint, SaidEarlier};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
 pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};

@@ -16,7 +16,7 @@ pub use crate::record::Use;
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, Pending, Place, Side};
 pub use answer::{AnswerReader, AnswerWriter, SWEPT, SWEPT_AT_ONCE};
 pub use factor::FactorReader;
-pub use footprint::{FootprintReader, Shown, ShownBatch};
+pub use footprint::{FootprintReader, RENEWED_AT_ONCE, Shown, ShownBatch, Valid, ValidBatch};
 pub use import_batch::{ImportReader, ImportWriter};
 pub use ledger::{LedgerReader, LedgerWriter};
 pub use product::ProductReader;

@@ -104,6 +104,10 @@ pub trait Store: Send + Sync {
     /// [`write`](Self::write) does, where there are any.
     async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: Timestamp) -> Result<u64, StoreError>;
 
+    /// Makes the verdicts on up to [`RENEWED_AT_ONCE`](crate::repo::RENEWED_AT_ONCE) footprints anew that were made by other rules
+    /// than those of now, and gives how many: fewer when no more are left. No record and no change of the ledger changes by it.
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError>;
+
     /// Checks everything that is stored of the grant's tenant: that the file is sound, that each record's content has its
     /// digest, that each change's items and the chain add up, and that a recount of the activities gives the cells: those
     /// of the newest checkpoint and the later postings, added.

@@ -2,13 +2,16 @@
 
 mod interface;
 mod json;
+mod publish;
 mod record;
 mod schema;
 mod stream;
 mod table;
 
+use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use ports::Permission;
+use ports::inbound::InterfaceList;
 use ports::repo::Page;
 use serde_json::{Value, json};
 
@@ -18,7 +21,8 @@ use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::path::Root;
 use crate::problem::{Kind, Problem};
-use crate::query::{InQuery, NoQuery};
+use crate::pact::{LINK, Part, base, next, without_next};
+use crate::query::InQuery;
 use crate::request_id::RequestId;
 use crate::request_part::Ask;
 use crate::resource::{self, Resource as _};
@@ -36,8 +40,8 @@ pub(crate) fn operations() -> Vec<Operation> {
     vec![
         Operation::get(Permission::FootprintRead, "/pact/2/footprints", list_footprints)
             .named("list_footprints", tag)
-            .does("Every footprint that is valid by PACT's rules for its specVersion.")
-            .answers(Answer::ok(SchemaOf::Made(listed)))
+            .does("Every footprint that is valid by PACT's rules for its specVersion; with a limit, part by part.")
+            .answers(Answer::ok(SchemaOf::Made(listed)).with_header_at_times("Link", LINK))
             .refused_with(Kind::Upgrade),
         Operation::get(Permission::FootprintReview, "/v1/footprint", list_all_footprints)
             .named("list_all_footprints", tag)
@@ -63,6 +67,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         resource::update::<Footprint>()
             .named("amend_footprint", tag)
             .does("Deprecates a footprint, or says more about its status. Nothing else of it can change."),
+        publish::operation(),
         resource::remove::<Footprint>().does(
             "Removes a footprint that was never listed, since it breaks a rule. A listed one is deprecated instead.",
         ),
@@ -79,11 +84,15 @@ fn listed(components: &mut Components) -> Value {
 /// Handles GET of the list that partners read.
 async fn list_footprints(
     caller: Caller,
-    _: Ask<(NoQuery,)>,
+    Ask((InQuery(part),), _): Ask<(InQuery<Part>,)>,
     id: RequestId,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    if let Some(limit) = part.limit {
+        let asked = without_next(request.query_string());
+        return list_part(&caller, InterfaceList { limit, asked, next: part.next }, &request, &service).await;
+    }
     let form = Form { media_type: media::JSON, head: br#"{"data":["#.to_vec(), foot: b"]}".to_vec() };
     if is_head(&request) {
         return Ok(form.head_only());
@@ -91,6 +100,24 @@ async fn list_footprints(
     let slot = Some(service.stream_slots().take(&caller).await?);
     let valid = Valid::new(service.clone(), caller.caller);
     answer(form, valid, slot, service.settings(), id, &request, Permission::FootprintRead).await
+}
+
+/// A part of the list, whole in memory.
+async fn list_part(
+    caller: &Caller,
+    list: InterfaceList,
+    request: &HttpRequest,
+    service: &Service,
+) -> Result<HttpResponse, Problem> {
+    let asked = list.asked.clone();
+    let page = service.areas().footprints.list_interface(caller, list).await?;
+    let mut answer = HttpResponse::Ok();
+    if let Some(mark) = page.next {
+        let path = format!("{}/pact/2/footprints", base(service, request)?);
+        answer.insert_header((header::LINK, next(&path, &asked, &mark)));
+    }
+    let body = stream::all(page.footprints.iter().map(|stored| &stored.value))?;
+    Ok(answer.content_type(media::JSON).insert_header((header::CACHE_CONTROL, "private, no-cache")).body(body))
 }
 
 /// Handles GET of all footprints.

@@ -23,10 +23,12 @@ use crate::schema::{Components, Named, Side, reference};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use asked::{Asked, Filters, V2Filter, V3Filter};
+pub(crate) use asked::Part;
+pub(crate) use link::{base, next, without_next};
 use schema::{FOOTPRINT_2, FOOTPRINT_3};
 
 const TAG: &str = "PACT";
-const LINK: &str =
+pub(crate) const LINK: &str =
     "The rest of the list, if there is one, as rel=\"next\". It asks for the same and may be used again.";
 
 /// The operations of both versions.

@@ -4,9 +4,9 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 use domain::footprint::{FootprintPlace, Verdict};
-use domain::{Factor, Footprint, FootprintId, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
+use domain::{Factor, Footprint, FootprintId, ModelId, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
 use ports::repo::{
-    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader,
+    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader, Valid, ValidBatch,
     TreeReader, Use,
 };
 use ports::store::{ReadTx, StoreError};
@@ -112,12 +112,36 @@ impl<W: Send> FootprintReader for Tx<W> {
         Ok(above.into_iter().take(limit as usize).cloned().collect())
     }
 
+    async fn valid(&mut self, asked: Valid) -> Result<ValidBatch, StoreError> {
+        let places = self.state.footprint_places.iter();
+        let is_asked = |place: &FootprintPlace| place.number > asked.after && place.number <= asked.until;
+        let valid = places.filter(|(place, (_, verdict))| is_asked(place) && verdict.is_valid);
+        let mut found: Vec<_> = valid.map(|(place, (id, _))| (place.number, *id)).collect();
+        found.sort_unstable();
+        let more = found.len() > asked.limit.max(1) as usize;
+        found.truncate(asked.limit.max(1) as usize);
+        let end = found.last().filter(|_| more).map(|(number, _)| *number);
+        let record = |(_, id): &(u64, FootprintId)| self.state.footprints.find(id.uuid()).cloned();
+        Ok(ValidBatch { records: found.iter().filter_map(record).map(|stored| stored.as_ref().clone()).collect(), end })
+    }
+
+    async fn of_model(&mut self, model: ModelId) -> Result<Option<Stored<Footprint>>, StoreError> {
+        let is_of = |footprint: &Footprint| footprint.from_model.as_ref().is_some_and(|made| made.model == model);
+        let made = self.state.footprints.iter().filter(|stored| is_of(&stored.value));
+        Ok(made.max_by_key(|stored| stored.value.number).cloned())
+    }
+
     async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
         let first = asked.after.map_or(Bound::Unbounded, Bound::Excluded);
         let places = self.state.footprint_places.range((first, Bound::Unbounded));
+        let has_product = |id: FootprintId| {
+            let Some(asked) = &asked.products else { return true };
+            let found = self.state.footprints.find(id.uuid());
+            found.is_some_and(|stored| stored.value.product_keys().iter().any(|key| asked.contains(key)))
+        };
         let is_shown =
             |verdict: &Verdict, place: &FootprintPlace| place.number <= asked.until && verdict.is_shown(asked.edition);
-        let mut found = places.filter(|(place, (_, verdict))| is_shown(verdict, place));
+        let mut found = places.filter(|(place, (id, verdict))| is_shown(verdict, place) && has_product(*id));
         let limit = usize::try_from(asked.limit.max(1)).unwrap_or(usize::MAX);
         let batch: Vec<_> = found.by_ref().take(limit).collect();
         let end = found.next().and(batch.last()).map(|(place, _)| **place);

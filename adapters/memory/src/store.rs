@@ -144,6 +144,11 @@ impl Store for MemoryStore {
         Ok(removed)
     }
 
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        // Every verdict is of this process, which knows one set of rules.
+        self.newest(grant).map(|_| 0)
+    }
+
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         Ok(verify(&self.newest(grant)?))
     }

@@ -7,6 +7,7 @@ pub(crate) mod closed_period;
 pub(crate) mod exclusion;
 pub(crate) mod factor;
 pub(crate) mod footprint;
+pub(crate) mod footprint_product;
 pub(crate) mod input;
 pub(crate) mod model;
 pub(crate) mod org;

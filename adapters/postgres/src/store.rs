@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use domain::{Activity, ActivityId, Timestamp};
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::{ActivityWrite, SWEPT_AT_ONCE};
+use ports::repo::{ActivityWrite, RENEWED_AT_ONCE, SWEPT_AT_ONCE};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use crate::head::{self, HeadRow, Lock};
 use crate::known_references::ReferenceCache;
 use crate::session::Session;
 use crate::tx::{Snapshot, Tx, WriteSlot};
-use crate::{activity, answer, checkpoint, load, row, verify};
+use crate::{activity, answer, checkpoint, footprint, load, row, verify};
 
 /// So many activities of a change share a transaction with those of other changes; more are sent in bulk.
 const FEW: usize = 50;
@@ -144,6 +144,15 @@ impl Store for PostgresStore {
         let removed = answer::sweep(&mut conn, now, SWEPT_AT_ONCE).await?;
         conn.commit().await?;
         Ok(removed)
+    }
+
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        let mut conn = self.database.write(grant.tenant()).await?;
+        // Behind writers, so that no verdict is of a record before it was amended.
+        head::read(&mut conn, Lock::Write).await?;
+        let renewed = footprint::renew(&mut conn, RENEWED_AT_ONCE).await?;
+        conn.commit().await?;
+        Ok(renewed)
     }
 
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {

@@ -6,6 +6,7 @@ mod balance;
 mod cells;
 mod chain;
 mod cursor;
+mod footprints;
 mod records;
 mod recount;
 mod stored_cells;
@@ -36,6 +37,8 @@ pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Veri
     let step = chain::check(&mut conn, &mut report, &mut balance).await;
     note(&mut report, step)?;
     let step = records::check(&mut conn, &mut report, &mut balance).await;
+    note(&mut report, step)?;
+    let step = footprints::check(&mut conn, &mut report).await;
     note(&mut report, step)?;
     let step = cells::check_series(&mut conn, &mut report).await;
     note(&mut report, step)?;

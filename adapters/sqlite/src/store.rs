@@ -8,7 +8,7 @@ use domain::Timestamp;
 use ports::directory::Directory;
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::{ActivityWrite, SWEPT_AT_ONCE};
+use ports::repo::{ActivityWrite, RENEWED_AT_ONCE, SWEPT_AT_ONCE};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx, write_batch};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, TenantId, TenantSlug, Write};
 use tokio::sync::Semaphore;
@@ -20,6 +20,7 @@ use crate::checkpoint;
 use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, bring_up_to_date, open_reader};
 use crate::folder::{self, tenant_file};
+use crate::footprint;
 use crate::load::Loading;
 use crate::migration::TENANT;
 use crate::options::{Access, Options};
@@ -305,6 +306,12 @@ impl Store for SqliteStore {
         let tenant = self.tenant(grant.tenant()).await?;
         let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
         open.writer()?.step(move |conn| answer::sweep(conn, now, SWEPT_AT_ONCE)).await
+    }
+
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        let tenant = self.tenant(grant.tenant()).await?;
+        let open = tenant.open(Absent::Refuse, &self.options, &self.idle).await?;
+        open.writer()?.step(move |conn| footprint::renew(conn, RENEWED_AT_ONCE)).await
     }
 
     async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {

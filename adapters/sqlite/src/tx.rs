@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, Name, PackedCells, ProductId, ScopeId,
-    SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, ProductId,
+    ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
@@ -15,7 +15,8 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
     ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Writer,
+    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
+    ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -331,7 +332,15 @@ impl<R: Run> FootprintReader for Tx<R> {
     }
 
     async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
-        self.run.run(move |conn| footprint::shown(conn, asked)).await
+        self.run.run(move |conn| footprint::shown(conn, &asked)).await
+    }
+
+    async fn valid(&mut self, asked: Valid) -> Result<ValidBatch, StoreError> {
+        self.run.run(move |conn| footprint::valid(conn, asked)).await
+    }
+
+    async fn of_model(&mut self, model: ModelId) -> Result<Option<Stored<Footprint>>, StoreError> {
+        self.run.run(move |conn| footprint::of_model(conn, model)).await
     }
 
     async fn verdict(&mut self, id: FootprintId) -> Result<Option<Verdict>, StoreError> {

@@ -6,7 +6,7 @@ use domain::Timestamp;
 use metrics::counter;
 use ports::directory::{ClockBehind, Swept, Tenant};
 use ports::metric;
-use ports::repo::SWEPT_AT_ONCE;
+use ports::repo::{RENEWED_AT_ONCE, SWEPT_AT_ONCE};
 use ports::store::StoreError;
 
 use super::App;
@@ -55,7 +55,28 @@ impl App {
         {
             outcome = Outcome::Failed;
         }
+        self.renew_verdicts().await;
         outcome
+    }
+
+    /// Makes the verdicts on footprints anew that were made by the rules of another release, some at a time: lists do without
+    /// until then.
+    async fn renew_verdicts(&self) {
+        let Ok(tenants) = self.directory.list_tenants(&installation()).await else { return };
+        for tenant in &tenants {
+            let grant = maintenance(tenant.id);
+            loop {
+                match self.store.renew_verdicts(&grant).await {
+                    Ok(renewed) if renewed == u64::from(RENEWED_AT_ONCE) => {}
+                    Ok(_) => break,
+                    Err(error) => {
+                        let company = tenant.slug.as_str();
+                        tracing::warn!(company, %error, "verdicts on footprints were not all renewed; it is tried again");
+                        break;
+                    }
+                }
+            }
+        }
     }
 
     /// Removes the answers of every company that were outdated at a moment that is certainly past. Whether all are.

@@ -104,6 +104,10 @@ impl Store for MeasuredStore {
         self.0.sweep_answers(grant, now).await
     }
 
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        self.0.renew_verdicts(grant).await
+    }
+
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         self.0.verify(grant).await
     }

@@ -1,20 +1,21 @@
-//! Footprints: records are stored as they were written and validated whenever they are read.
+//! Footprints: records are stored as they were written, with what was found of them.
 
+mod publish;
 mod shown;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::footprint::{Edition, Projection, validate};
-use domain::{Faults, Footprint, FootprintId};
+use domain::{Faults, Footprint, FootprintId, ModelId};
 use ports::clock::Clock;
 use ports::credential::TextSigner;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, Once, ShownList,
-    ShownPage,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList,
+    InterfacePage, Once, PublishDraft, PublishOutcome, PublishedFootprint, ShownList, ShownPage,
 };
-use ports::repo::{Page, Query};
+use ports::repo::{Page, Query, Valid};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
 use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
@@ -61,21 +62,27 @@ impl Footprints for FootprintService {
         let mut tx = self.store.read(&grant).await?;
         let mut after = after;
         loop {
-            let batch = tx.footprints().above(after, limit).await?;
-            let Some(last) = batch.last() else { return Ok(Vec::new()) };
-            after = last.value.number;
-            let valid: Vec<_> = batch.into_iter().map(view).filter(|view| view.violations.is_empty()).collect();
+            let batch = tx.footprints().valid(Valid { after, until: u64::MAX, limit }).await?;
+            let valid: Vec<_> = batch.records.into_iter().map(valid_view).collect();
             // An empty answer would mean that there are no more.
-            if !valid.is_empty() {
-                return Ok(valid);
+            match batch.end {
+                Some(end) if valid.is_empty() => after = end,
+                Some(_) | None => return Ok(valid),
             }
         }
+    }
+
+    async fn list_interface(&self, caller: &Caller, asked: InterfaceList) -> Result<InterfacePage, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        shown::interface(tx.as_mut(), caller.tenant, self.marks.as_ref(), asked).await
     }
 
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let found = view(find(tx.as_mut(), id).await?);
+        let mut found = view(find(tx.as_mut(), id).await?);
+        found.verdict = tx.footprints().verdict(id).await?.map(Box::new);
         if !found.violations.is_empty() {
             permit(caller, demand::FOOTPRINT_REVIEW)?;
         }
@@ -155,6 +162,40 @@ impl Footprints for FootprintService {
         Ok(view(stored))
     }
 
+    async fn preview(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: PublishDraft,
+    ) -> Result<PublishedFootprint, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
+        let mut tx = self.store.read(&grant.to_read()).await?;
+        let made = publish::made(tx.as_mut(), model, draft).await?;
+        Ok(made.preview(self.clock.now()))
+    }
+
+    async fn publish_once(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: PublishDraft,
+        once: Option<Once<PublishedFootprint>>,
+    ) -> Result<Done<PublishedFootprint>, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
+        let work = async {
+            let id = FootprintId::new(self.ids.random());
+            let mut tx = self.write(&grant, "POST /v1/model/footprint").await?;
+            let made = publish::made(tx.as_mut(), model, draft).await?;
+            let published = made.publish(tx.as_mut(), id, self.clock.now()).await?;
+            if published.outcome == PublishOutcome::Published {
+                once::keep(tx.as_mut(), once.as_ref(), &published).await?;
+                tx.commit().await?;
+            }
+            Ok(published)
+        };
+        once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
+    }
+
     async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error> {
         let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
         let mut tx = self.write(&grant, "DELETE /v1/footprint").await?;
@@ -194,7 +235,12 @@ impl FootprintBatches for PageRecords {
 }
 
 fn view(footprint: Stored<Footprint>) -> FootprintView {
-    FootprintView { violations: validate(&footprint.value), footprint }
+    FootprintView { violations: validate(&footprint.value), footprint, verdict: None }
+}
+
+/// The view of one that the store's verdict tells to be valid.
+const fn valid_view(footprint: Stored<Footprint>) -> FootprintView {
+    FootprintView { violations: Vec::new(), footprint, verdict: None }
 }
 
 /// Whether an amendment leaves a valid record valid: partners who know it would lose it otherwise.

@@ -5,9 +5,9 @@ use crate::amount::decimal::Decimal;
 use crate::calendar::moment::Moment;
 use crate::calendar::timestamp::Timestamp;
 use crate::footprint::{
-    FOOTPRINT, FieldSpec, FieldValue, Fields, Footprint, JsonType, ObjectSchema, RawJson, Reference, Stamps,
+    FOOTPRINT, FieldSpec, FieldValue, Fields, Footprint, FromModel, JsonType, ObjectSchema, RawJson, Reference, Stamps,
 };
-use crate::id::FootprintId;
+use crate::id::{FootprintId, ModelId};
 
 impl Canonical for Footprint {
     type Known = FootprintId;
@@ -16,6 +16,7 @@ impl Canonical for Footprint {
         to.integer("number", self.number);
         to.object("stamps", |to| write_stamps(self.stamps, to));
         to.object("fields", |to| self.fields.write(to));
+        to.optional_object("fromModel", self.from_model.as_deref(), FromModel::write);
     }
 
     fn read(id: FootprintId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -24,6 +25,23 @@ impl Canonical for Footprint {
             number: from.integer("number")?,
             stamps: from.object("stamps", read_stamps)?,
             fields: from.object("fields", |from| Fields::read(&FOOTPRINT, from))?,
+            from_model: from.optional_object("fromModel", |from| FromModel::read((), from))?.map(Box::new),
+        })
+    }
+}
+
+impl Canonical for FromModel {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.text("model", self.model);
+        to.object("said", |to| self.said.write(to));
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        Ok(Self {
+            model: from.text("model", str::parse::<ModelId>)?,
+            said: from.object("said", |from| Fields::read(&FOOTPRINT, from))?,
         })
     }
 }

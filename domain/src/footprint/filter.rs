@@ -80,6 +80,24 @@ pub enum Compared {
 }
 
 impl FootprintFilter {
+    /// The product ids of which every footprint that is asked for has one, as
+    /// [`Footprint::product_keys`](crate::footprint::Footprint::product_keys) has them; `None` where no product is asked for.
+    #[must_use]
+    pub fn product_keys(&self) -> Option<Vec<String>> {
+        let asked = |condition: &Condition| match condition {
+            Condition::ProductId(ids) => Some(ids.iter().map(|id| id.to_lowercase()).collect()),
+            Condition::CompanyId(_)
+            | Condition::Classification(_)
+            | Condition::Geography(_)
+            | Condition::Status(_)
+            | Condition::ValidOn(_)
+            | Condition::ValidAfter(_)
+            | Condition::ValidBefore(_)
+            | Condition::Compares(_) => None,
+        };
+        self.conditions.iter().find_map(asked)
+    }
+
     /// Whether a footprint with those fields, as an edition shows it, is asked for.
     #[must_use]
     pub fn matches(&self, fields: &Fields) -> bool {

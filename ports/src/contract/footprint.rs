@@ -2,11 +2,13 @@
 
 use crate::RecordKind;
 use domain::Footprint;
-use domain::footprint::{Edition, FieldValue, FootprintPlace, Reference, Verdict};
+use domain::footprint::{
+    Edition, FOOTPRINT, FieldValue, Fields, FootprintPlace, FromModel, Reference, Verdict,
+};
 
 use super::sample;
 use super::tenant::Tenant;
-use crate::repo::{Shown, Use};
+use crate::repo::{Shown, Use, Valid};
 use crate::store::{Conflict, Store, StoreError};
 
 async fn number_of_next(tenant: &Tenant<'_>, id: u64) -> u64 {
@@ -104,7 +106,7 @@ async fn shown(tenant: &Tenant<'_>, edition: Edition, until: u64, limit: u32) ->
     let mut tx = tenant.read().await;
     let (mut numbers, mut after) = (Vec::new(), None);
     loop {
-        let batch = tx.footprints().shown(Shown { edition, after, until, limit }).await.expect("reads");
+        let batch = tx.footprints().shown(Shown { edition, after, until, products: None, limit }).await.expect("reads");
         assert!(batch.records.len() <= limit as usize);
         numbers.extend(batch.records.iter().map(|stored| stored.value.number));
         after = batch.end;
@@ -138,9 +140,9 @@ pub async fn a_list_of_an_edition_is_read_on_from_a_place_up_to_a_number(store: 
     let tenant = Tenant::prepare(store).await;
     let day = "2025-01-01T00:00:00Z";
     add_shown(&tenant, &[(1, day, "kilogram"), (2, day, "kilogram"), (3, day, "kilogram")]).await;
-    let asked = Shown { edition: Edition::V3, after: None, until: 3, limit: 2 };
+    let asked = Shown { edition: Edition::V3, after: None, until: 3, products: None, limit: 2 };
     let mut tx = tenant.read().await;
-    let first = tx.footprints().shown(asked).await.expect("reads");
+    let first = tx.footprints().shown(asked.clone()).await.expect("reads");
     let place = FootprintPlace::of(&first.records[1].value);
     assert_eq!((first.records.len(), first.end), (2, Some(place)));
     drop(tx);
@@ -175,6 +177,78 @@ pub async fn a_verdict_is_kept_and_made_anew_when_its_footprint_changes(store: &
     assert_eq!(shown(&tenant, Edition::V3, u64::MAX, 10).await, [0; 0]);
     tenant.remove(&changed).await;
     assert_eq!(tenant.read().await.footprints().verdict(changed.value.id).await.expect("reads"), None);
+}
+
+pub async fn the_interfaces_list_has_the_valid_footprints_by_number(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let day = "2025-01-01T00:00:00Z";
+    tenant.add(sample::footprint(1)).await;
+    add_shown(&tenant, &[(2, "2026-01-01T00:00:00Z", "kilogram"), (3, day, "piece")]).await;
+    tenant.add(sample::footprint(4)).await;
+    add_shown(&tenant, &[(5, day, "liter"), (6, day, "liter")]).await;
+    let mut tx = tenant.read().await;
+    for (limit, until, expected) in [(1, 5, vec![2, 3, 5]), (2, u64::MAX, vec![2, 3, 5, 6]), (100, 2, vec![2])] {
+        let (mut numbers, mut after) = (Vec::new(), 0);
+        loop {
+            let batch = tx.footprints().valid(Valid { after, until, limit }).await.expect("reads");
+            assert!(batch.records.len() <= limit as usize);
+            numbers.extend(batch.records.iter().map(|stored| stored.value.number));
+            match batch.end {
+                Some(end) => after = end,
+                None => break,
+            }
+        }
+        assert_eq!(numbers, expected, "{limit} {until}");
+    }
+}
+
+pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut several = sample::shown_footprint(1, "2025-01-02T00:00:00Z", "kilogram");
+    let ids = ["urn:x:Größe", "urn:x:b", "URN:X:B"].map(str::to_owned).to_vec();
+    several.fields.set("productIds", FieldValue::Texts(ids)).expect("a field");
+    // A set with an item twice is no valid one, so the third is taken out again.
+    let mut valid = several.clone();
+    let ids = ["urn:x:Größe", "urn:x:b"].map(str::to_owned).to_vec();
+    valid.fields.set("productIds", FieldValue::Texts(ids)).expect("a field");
+    let stored = tenant.add(several).await;
+    let stored = tenant.update(valid, stored.version).await;
+    add_shown(&tenant, &[(2, "2025-01-01T00:00:00Z", "kilogram"), (3, "2025-01-03T00:00:00Z", "kilogram")]).await;
+    let found = async |products: &[&str], limit: u32| {
+        let products = Some(products.iter().map(|id| (*id).to_owned()).collect());
+        let asked = Shown { edition: Edition::V3, after: None, until: u64::MAX, products, limit };
+        let batch = tenant.read().await.footprints().shown(asked).await.expect("reads");
+        (batch.records.iter().map(|stored| stored.value.number).collect::<Vec<_>>(), batch.end.is_some())
+    };
+    assert_eq!(found(&["urn:x:größe"], 1).await, (vec![1], false));
+    assert_eq!(found(&["urn:x:b", "urn:x:größe", "urn:gtin:2"], 10).await, (vec![2, 1], false));
+    assert_eq!(found(&["urn:x:b", "urn:gtin:2"], 1).await, (vec![2], true));
+    assert_eq!(found(&["urn:x:grösse"], 10).await, (vec![], false));
+    assert_eq!(found(&[], 10).await, (vec![], false));
+    tenant.remove(&stored).await;
+    assert_eq!(found(&["urn:x:b"], 10).await, (vec![], false));
+}
+
+pub async fn the_newest_footprint_of_a_model_is_found(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    for (id, model) in [(1, 7), (2, 8), (3, 7)] {
+        let made = FromModel { model: sample::id(model), said: Fields::new(&FOOTPRINT) };
+        tenant.add(sample::footprint(id).with_from_model(Some(Box::new(made)))).await;
+    }
+    tenant.add(sample::footprint(4)).await;
+    let mut tx = tenant.read().await;
+    for (model, number) in [(7, Some(3)), (8, Some(2)), (9, None)] {
+        let found = tx.footprints().of_model(sample::id(model)).await.expect("reads");
+        assert_eq!(found.map(|stored| stored.value.number), number, "{model}");
+    }
+}
+
+pub async fn verdicts_of_the_rules_of_now_are_not_renewed(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    tenant.add(sample::filled_footprint(1)).await;
+    let head = tenant.head().await;
+    assert_eq!(store.renew_verdicts(tenant.grant()).await.expect("renews"), 0);
+    assert_eq!(tenant.head().await, head);
 }
 
 pub async fn footprints_are_found_by_their_numbers(store: &dyn Store) {

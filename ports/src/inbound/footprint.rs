@@ -2,10 +2,11 @@
 
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
-use domain::footprint::{Edition, FootprintFilter, Projection};
-use domain::{Faults, Fields, Footprint, FootprintId, Violation};
+use domain::footprint::{Edition, FootprintFilter, Projection, Verdict};
+use domain::{Faults, Fields, Footprint, FootprintId, ModelId, Violation};
 
 use super::draft::Field;
+use super::publish::{PublishDraft, PublishedFootprint};
 use super::{Done, Error, Once};
 use crate::repo::{Listing, Page};
 
@@ -22,7 +23,10 @@ pub trait Footprints: Send + Sync {
     /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does
     /// not mean that there are no more; an empty answer does.
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
-    /// One record; one that is not valid needs `footprint:review`.
+    /// A part of the same list by number, of the records that were there when the first part was read. `Parameters` names
+    /// `next` when the mark is none of this list.
+    async fn list_interface(&self, caller: &Caller, asked: InterfaceList) -> Result<InterfacePage, Error>;
+    /// One record with its verdict; one that is not valid needs `footprint:review`.
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error>;
     /// A part of the list that an edition shows, by creation. `Parameters` names `next` when the mark is none of this list.
     async fn list_shown(&self, caller: &Caller, asked: ShownList) -> Result<ShownPage, Error>;
@@ -49,6 +53,22 @@ pub trait Footprints: Send + Sync {
         comment: Field<String>,
         faults: Faults,
     ) -> Result<FootprintView, Error>;
+    /// What [`publish_once`](Self::publish_once) would do; nothing is written.
+    async fn preview(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: PublishDraft,
+    ) -> Result<PublishedFootprint, Error>;
+    /// Makes the footprint of a model, once where the request may be sent again; needs `footprint:write`. One that was made of
+    /// it before is named in `precedingPfIds` and deprecated; where nothing of that has changed, nothing happens.
+    async fn publish_once(
+        &self,
+        caller: &Caller,
+        model: ModelId,
+        draft: PublishDraft,
+        once: Option<Once<PublishedFootprint>>,
+    ) -> Result<Done<PublishedFootprint>, Error>;
     /// Removes a record that was never listed.
     async fn remove(&self, caller: &Caller, id: FootprintId, seen: Option<Version>) -> Result<(), Error>;
 }
@@ -95,6 +115,26 @@ pub struct ShownPage {
     pub next: Option<String>,
 }
 
+/// What is asked of the interface's own list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterfaceList {
+    /// How many at most, 1 at least. There may be fewer.
+    pub limit: u32,
+    /// All of what is asked but the mark, as one text: a mark is good for what it was given for.
+    pub asked: String,
+    /// The mark of the part before, to read on from there.
+    pub next: Option<String>,
+}
+
+/// A part of the interface's own list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InterfacePage {
+    /// The footprints.
+    pub footprints: Vec<Stored<Footprint>>,
+    /// As in [`ShownPage`].
+    pub next: Option<String>,
+}
+
 /// The members of a footprint that are given with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootprintDraft {
@@ -111,4 +151,6 @@ pub struct FootprintView {
     pub footprint: Stored<Footprint>,
     /// Each rule of PACT that it breaks; empty when it is valid.
     pub violations: Vec<Violation>,
+    /// What each edition finds; only where one record is asked for.
+    pub verdict: Option<Box<Verdict>>,
 }

@@ -2,14 +2,17 @@
 
 use async_trait::async_trait;
 use domain::footprint::{Edition, FootprintPlace, Verdict};
-use domain::{Footprint, FootprintId};
+use domain::{Footprint, FootprintId, ModelId};
 
 use super::Reader;
 use crate::Stored;
 use crate::store::StoreError;
 
+/// How many verdicts are made anew at once: none of them is worth a wait of other writers.
+pub const RENEWED_AT_ONCE: u32 = 200;
+
 /// What is read of a list that partners read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Those that this edition shows.
     pub edition: Edition,
@@ -17,8 +20,30 @@ pub struct Shown {
     pub after: Option<FootprintPlace>,
     /// Only those with a number up to this one.
     pub until: u64,
+    /// Only those with one of these `productIds`, as [`Footprint::product_keys`] has them; any of them where it is `None`.
+    pub products: Option<Vec<String>>,
     /// How many at most, 1 at least.
     pub limit: u32,
+}
+
+/// What is read of the interface's own list: the records that are valid by the rules of the version they are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Valid {
+    /// Only those with a number above this one.
+    pub after: u64,
+    /// Only those with a number up to this one.
+    pub until: u64,
+    /// How many at most, 1 at least.
+    pub limit: u32,
+}
+
+/// A part of the interface's own list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValidBatch {
+    /// The footprints, by number.
+    pub records: Vec<Stored<Footprint>>,
+    /// The number behind which to read on; `None` when there are no more.
+    pub end: Option<u64>,
 }
 
 /// A part of such a list.
@@ -34,11 +59,18 @@ pub struct ShownBatch {
 ///
 /// Implementations MUST keep with each footprint its [`Verdict`], made anew whenever it is written, and its
 /// [`FootprintPlace`], and find the footprints that an edition shows by these. A verdict by other rules than those of now
-/// ([`Verdict::is_current`]) MUST be made anew before it is used or given.
+/// ([`Verdict::is_current`]) MUST be made anew before it is used or given. One of the rules of now MUST be used as it is: a list
+/// validates no record that it does not have to.
 #[async_trait]
 pub trait FootprintReader: Reader<Footprint> {
     /// Up to `limit` footprints with a number above `number`, by number. Fewer than `limit` means that there are no more.
     async fn above(&mut self, number: u64, limit: u32) -> Result<Vec<Stored<Footprint>>, StoreError>;
+
+    /// A part of the interface's own list. It may have fewer records than asked for, or none, and still not be the last.
+    async fn valid(&mut self, asked: Valid) -> Result<ValidBatch, StoreError>;
+
+    /// The newest footprint that was made of that model, by its number.
+    async fn of_model(&mut self, model: ModelId) -> Result<Option<Stored<Footprint>>, StoreError>;
 
     /// A part of the list that an edition shows. It may have fewer records than asked for, or none, and still not be the
     /// last.

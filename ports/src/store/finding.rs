@@ -51,3 +51,9 @@ fn sums(cell: &Cell) -> String {
         .map(|(measure, sums)| format!("{} kg {measure}, slope {}, step {}", sums.amount, sums.slope, sums.step));
     std::iter::once(counts).chain(measures).collect::<Vec<_>>().join(", ")
 }
+/// Of a footprint whose place in lists or whose model is another than its content says.
+pub const FOOTPRINT_PLACE: &str = "its place in lists or the model beside it is not that of its content";
+/// Of a footprint with a verdict that its rules do not come to.
+pub const FOOTPRINT_VERDICT: &str = "the verdict stored with it is not what its rules come to";
+/// Of a footprint that is not found by its product ids, or by others.
+pub const FOOTPRINT_PRODUCTS: &str = "the product ids that it is found by are not those of its content";

@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use domain::footprint::FOOTPRINT;
+use domain::footprint::{Edition, FOOTPRINT, Verdict};
 use domain::{FaultCode, Faults, Fields, FootprintId};
 use files::{Json, Members, Reader};
 use ports::inbound::{Done, Error, Field, FootprintDraft, FootprintView, Once};
 use ports::{Permission, Version};
 
 use super::json::{shown, storable, taken};
-use super::schema::RULE;
+use super::schema::{EDITION, RULE};
 use crate::answer_value::{list, number, text, text_or_null};
 use crate::path::{PathId, Root};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ use crate::schema::{Named, Side};
 pub(super) struct Footprint;
 
 /// What the service says of a footprint beside its fields.
-const OURS: &[&str] = &["id", "uuid", "valid", "brokenRules"];
+const OURS: &[&str] = &["id", "uuid", "valid", "brokenRules", "editions", "model"];
 
 /// What a body says of a footprint: all of a new one, of another its status.
 #[derive(Clone)]
@@ -137,6 +137,12 @@ pub(super) fn written(view: &FootprintView) -> Json {
         ("valid".to_owned(), Json::Bool(view.violations.is_empty())),
         ("brokenRules".to_owned(), list(&view.violations, |violation| RULE.show(violation))),
     ];
+    if let Some(verdict) = &view.verdict {
+        members.push(("editions".to_owned(), list(Edition::ALL, |edition| edition_shown(edition, verdict))));
+    }
+    if let Some(made) = &footprint.from_model {
+        members.push(("model".to_owned(), text(made.model)));
+    }
     for spec in FOOTPRINT.fields {
         let value = match spec.name {
             "created" => Some(text(footprint.created())),
@@ -148,4 +154,9 @@ pub(super) fn written(view: &FootprintView) -> Json {
         members.extend(value.map(|value| (spec.name.to_owned(), value)));
     }
     Json::Object(members)
+}
+
+/// What an edition finds.
+fn edition_shown(edition: Edition, verdict: &Verdict) -> Json {
+    EDITION.show(&(edition, verdict.edition(edition).clone()))
 }

@@ -1,12 +1,13 @@
 //! The schemas of footprints, from the domain's own description of every field.
 
-use domain::footprint::{FOOTPRINT, JsonType, ObjectSchema, PCF};
+use domain::footprint::{Edition, EditionVerdict, FOOTPRINT, JsonType, Layer, ObjectSchema, PCF};
 use domain::{Fields, Footprint, FootprintId, Timestamp, Violation};
+use files::Json;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::interface::{InterfaceValue, interface_view};
-use crate::answer_value::text;
+use crate::answer_value::{list, number, text};
 use crate::schema::{Components, Kind, Named, Side, nullable, reference};
 use crate::shape::{Member, Shape};
 
@@ -33,6 +34,70 @@ pub(super) static RULE: Shape<Violation, ()> = Shape {
             .shown(|broken| text(&broken.detail)),
     ],
 };
+
+/// What an edition finds of a footprint.
+pub(super) static EDITION: Shape<(Edition, EditionVerdict), ()> = Shape {
+    name: "FootprintEdition",
+    doc: "A footprint as an edition of PACT finds it.",
+    members: &[
+        InEdition::new("edition", Kind::Text(1, 16), "The version of the edition, such as 3.0.0.")
+            .shown(|found| text(found.0)),
+        InEdition::new("shown", Kind::Flag, "Whether its lists show it.").shown(|found| Json::Bool(found.1.is_shown)),
+        InEdition::new(
+            "findings",
+            Kind::List(&Kind::Object(&FINDING), 100),
+            "What it finds; what hides the record comes first.",
+        )
+        .shown(|found| list(&found.1.findings, |finding| FINDING.show(finding))),
+        InEdition::new("more", Kind::Integer(0, i64::MAX), "How many findings there are beside these.")
+            .shown(|found| number(found.1.more)),
+    ],
+};
+
+type InEdition = Member<(Edition, EditionVerdict), ()>;
+
+fn layers() -> Vec<&'static str> {
+    [Layer::Wire, Layer::Rule, Layer::Advice].map(Layer::name).to_vec()
+}
+
+static FINDING: Shape<Violation, ()> = Shape {
+    name: "EditionFinding",
+    doc: "Something that an edition finds of a footprint.",
+    members: &[
+        Member::<Violation, ()>::new("rule", Kind::Text(1, 255), "The name of the rule.")
+            .shown(|found| text(found.rule.name())),
+        Member::<Violation, ()>::new(
+            "layer",
+            Kind::Word(layers),
+            "wire: its schema refuses the record; rule: its text does; advice: it is shown all the same.",
+        )
+        .shown(|found| text(found.layer().name())),
+        Member::<Violation, ()>::new("pointer", Kind::Text(0, 10_000), "A JSON pointer into the record as it shows it.")
+            .shown(|found| text(&found.pointer)),
+        Member::<Violation, ()>::new("detail", Kind::Text(1, 10_000), "What is found.")
+            .shown(|found| text(&found.detail)),
+    ],
+};
+
+/// What is said of a model's footprint.
+pub(super) static DRAFT_OF_MODEL: DraftOfModel = DraftOfModel;
+
+pub(super) struct DraftOfModel;
+
+impl Named for DraftOfModel {
+    fn name(&self, _: Side) -> String {
+        "ModelFootprintDraft".to_owned()
+    }
+
+    fn describe(&self, side: Side, _: &mut Components) -> Value {
+        json!({
+            "type": "object",
+            "description": "What is said of a model's footprint besides what is computed, by the names of PACT 3.",
+            "properties": fields(&FOOTPRINT, side),
+            "additionalProperties": false,
+        })
+    }
+}
 
 /// A body of that side.
 pub(super) fn example(side: Side) -> Option<Value> {
@@ -69,6 +134,14 @@ impl Named for Record {
                 properties
                     .insert("valid".to_owned(), json!({ "type": "boolean", "description": "Whether it is listed." }));
                 properties.insert("brokenRules".to_owned(), rules);
+                let editions = json!({
+                    "type": "array",
+                    "description": "What each edition of PACT finds; where one footprint is asked for.",
+                    "items": reference(&EDITION, side, components),
+                });
+                properties.insert("editions".to_owned(), editions);
+                let model = json!({ "type": "string", "format": "uuid", "description": "The model it was made of." });
+                properties.insert("model".to_owned(), model);
                 json!({
                     "type": "object",
                     "description": "A footprint as it was written, with the rules of PACT that it breaks.",

@@ -2,6 +2,7 @@
 
 use actix_web::web;
 use async_trait::async_trait;
+use domain::Footprint;
 use files::Json;
 use ports::Caller;
 use ports::inbound::FootprintBatches;
@@ -42,6 +43,16 @@ impl Source for Valid {
         }
         Ok(Some(out))
     }
+}
+
+/// The list of those records, as partners are shown them.
+pub(super) fn all<'a>(footprints: impl Iterator<Item = &'a Footprint>) -> Result<Vec<u8>, Problem> {
+    let (mut items, mut out) = (Items::default(), br#"{"data":["#.to_vec());
+    for footprint in footprints {
+        items.write(&mut out, &of_interface(&interface_view(footprint)))?;
+    }
+    out.extend(b"]}");
+    Ok(out)
 }
 
 /// The records of one page, with their verdict.

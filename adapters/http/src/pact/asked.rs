@@ -24,6 +24,43 @@ pub(super) struct Asked<F> {
     pub(super) filter: F,
 }
 
+/// What is asked of the interface's own list: a part of it, or all.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// How many at most; `None` where all are asked for.
+    pub(crate) limit: Option<u32>,
+    /// The mark of where to read on.
+    pub(crate) next: Option<String>,
+}
+
+impl Queried for Part {
+    fn parameters() -> Vec<Parameter> {
+        let doc = "How many at most, from 1; more than 1000 are never given. All of them, in one answer, unless it is given.";
+        vec![
+            Parameter::query("limit", Kind::Text(0, 255), doc),
+            Parameter::query(
+                "next",
+                Kind::Text(0, 1_000),
+                "The mark of a link to the rest of a list, as the link has it; it comes with a limit.",
+            ),
+        ]
+    }
+
+    fn take(query: &mut Query) -> Self {
+        let limit = one(query, "limit").map(|text| {
+            limit(&text).unwrap_or_else(|| {
+                query.fault(FaultCode::Invalid, "limit", "is not a whole number from 1");
+                LIMIT
+            })
+        });
+        let next = one(query, "next");
+        if next.is_some() && limit.is_none() {
+            query.fault(FaultCode::Required, "limit", "is required with next: take the link as it was given");
+        }
+        Self { limit, next }
+    }
+}
+
 /// How an edition is asked for footprints.
 pub(super) trait Filters: Sized + 'static {
     const EDITION: Edition;

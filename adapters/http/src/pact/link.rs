@@ -14,7 +14,7 @@ use crate::service::Service;
 const NEXT: &str = "next";
 
 /// The query without the mark of a link, in characters that a link can have.
-pub(super) fn without_next(query: &str) -> String {
+pub(crate) fn without_next(query: &str) -> String {
     let is_kept = |part: &&str| {
         let name = part.split_once('=').map_or(*part, |(name, _)| name);
         !part.is_empty() && decode(name).as_deref() != Some(NEXT)
@@ -34,13 +34,13 @@ pub(super) fn without_next(query: &str) -> String {
 }
 
 /// The value of `Link` for the rest of a list at that address.
-pub(super) fn next(address: &str, asked: &str, mark: &str) -> String {
+pub(crate) fn next(address: &str, asked: &str, mark: &str) -> String {
     let and = if asked.is_empty() { "" } else { "&" };
     format!("<{address}?{asked}{and}{NEXT}={mark}>; rel=\"next\"")
 }
 
 /// The base address of the tenant; at the host that the request names, where the service itself is known under it.
-pub(super) fn base(service: &Service, request: &HttpRequest) -> Result<String, Problem> {
+pub(crate) fn base(service: &Service, request: &HttpRequest) -> Result<String, Problem> {
     let base = service.base_url(request)?;
     let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let Some(named) = named else { return Ok(base) };

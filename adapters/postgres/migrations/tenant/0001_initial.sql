@@ -260,7 +260,10 @@ CREATE TABLE tonne.footprint (
     rules       bigint NOT NULL, -- the number of the rules that the verdict was made by
     shown_v2    boolean NOT NULL,
     shown_v3    boolean NOT NULL,
-    verdict     text NOT NULL, -- in canonical form; follows from the record, as the four before it, and is no part of its digest
+    valid       boolean NOT NULL,
+    verdict     text NOT NULL, -- in canonical form; follows from the record, as the five before it, and is no part of its digest
+    model       uuid, -- what it was made of, which may be gone
+    from_model  text, -- in canonical form; there with the model
     created     timestamptz NOT NULL,
     updated     timestamptz NOT NULL,
     version     bigint NOT NULL,
@@ -270,6 +273,20 @@ CREATE TABLE tonne.footprint (
 );
 
 CREATE INDEX footprint_place ON tonne.footprint (tenant_id, place_us, number);
+CREATE INDEX footprint_rules ON tonne.footprint (tenant_id, rules);
+CREATE INDEX footprint_model ON tonne.footprint (tenant_id, model, number) WHERE model IS NOT NULL;
+
+-- The product ids of footprints in lower case, to find footprints by. The key has a digest of the id, which may be longer than
+-- an entry of an index.
+CREATE TABLE tonne.footprint_product (
+    tenant_id  uuid NOT NULL,
+    product    bytea NOT NULL CHECK (length(product) = 32), -- the SHA-256 of the id
+    footprint  uuid NOT NULL,
+    PRIMARY KEY (tenant_id, product, footprint),
+    FOREIGN KEY (tenant_id, footprint) REFERENCES tonne.footprint (tenant_id, id)
+);
+
+CREATE INDEX footprint_product_footprint ON tonne.footprint_product (tenant_id, footprint);
 
 -- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
 CREATE TABLE tonne.period (
@@ -410,6 +427,7 @@ ALTER TABLE tonne.block ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.input ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.switch ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.switch_source ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.footprint_product ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.footprint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.period ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.exclusion ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -435,6 +453,7 @@ CREATE POLICY tenant ON tonne.block USING (tenant_id = nullif(current_setting('a
 CREATE POLICY tenant ON tonne.input USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.switch USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.switch_source USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.footprint_product USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.footprint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.period USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.exclusion USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -474,6 +493,7 @@ BEGIN
     DELETE FROM tonne.exclusion WHERE tenant_id = gone;
     DELETE FROM tonne.org WHERE tenant_id = gone;
     DELETE FROM tonne.scope WHERE tenant_id = gone;
+    DELETE FROM tonne.footprint_product WHERE tenant_id = gone;
     DELETE FROM tonne.footprint WHERE tenant_id = gone;
     DELETE FROM tonne.checkpoint WHERE tenant_id = gone;
     DELETE FROM tonne.posting WHERE tenant_id = gone;

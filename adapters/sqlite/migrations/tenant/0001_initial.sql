@@ -225,7 +225,10 @@ CREATE TABLE footprint (
     rules       INTEGER NOT NULL, -- the number of the rules that the verdict was made by
     shown_v2    INTEGER NOT NULL CHECK (shown_v2 IN (0, 1)),
     shown_v3    INTEGER NOT NULL CHECK (shown_v3 IN (0, 1)),
-    verdict     TEXT NOT NULL, -- in canonical form; follows from the record, as the four before it, and is no part of its digest
+    valid       INTEGER NOT NULL CHECK (valid IN (0, 1)),
+    verdict     TEXT NOT NULL, -- in canonical form; follows from the record, as the five before it, and is no part of its digest
+    model       BLOB CHECK (length(model) = 16), -- what it was made of, which may be gone
+    from_model  TEXT, -- in canonical form; there with the model
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,
     version     INTEGER NOT NULL,
@@ -233,6 +236,17 @@ CREATE TABLE footprint (
 ) STRICT;
 
 CREATE INDEX footprint_place ON footprint (place_us, number);
+CREATE INDEX footprint_rules ON footprint (rules);
+CREATE INDEX footprint_model ON footprint (model, number) WHERE model IS NOT NULL;
+
+-- The product ids of footprints in lower case, to find footprints by.
+CREATE TABLE footprint_product (
+    product    TEXT NOT NULL,
+    footprint  INTEGER NOT NULL REFERENCES footprint (key),
+    PRIMARY KEY (product, footprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX footprint_product_footprint ON footprint_product (footprint);
 
 -- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
 CREATE TABLE period (

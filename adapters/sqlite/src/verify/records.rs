@@ -18,6 +18,7 @@ use super::indexes::{self, Hashing};
 use super::join::Records;
 use super::recount::Sums;
 use crate::error::StoreErr as _;
+use crate::footprint;
 use crate::row::Damage;
 use crate::table::{Decoded, Table, decode_row, select};
 use crate::usage::Usage;
@@ -137,7 +138,12 @@ impl Tally {
             Section::Kind(RecordKind::Model) => self.all::<Model>(conn),
             Section::Kind(RecordKind::Input) => self.all::<Input>(conn),
             Section::Kind(RecordKind::Switch) => self.all::<Switch>(conn),
-            Section::Kind(RecordKind::Footprint) => self.all::<Footprint>(conn),
+            Section::Kind(RecordKind::Footprint) => self.each::<Footprint>(conn, "", [], |tally, record| {
+                if let Some(detail) = footprint::beside(conn, &record.value)? {
+                    find(&mut tally.report, format!("{} {}", RecordKind::Footprint, record.value.id), detail);
+                }
+                Ok(())
+            }),
             Section::Kind(RecordKind::ClosedPeriod) => self.all::<ClosedPeriod>(conn),
             Section::Kind(RecordKind::Exclusion) => self.all::<Exclusion>(conn),
         }

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use domain::footprint::{Edition, FootprintFilter, FootprintPlace, Projection, Reference, project};
-use domain::{Canonical as _, FaultCode, Faults, FootprintId};
-use ports::TenantId;
+use domain::{Canonical as _, FaultCode, Faults, Footprint, FootprintId};
+use ports::{Stored, TenantId};
 use ports::credential::TextSigner;
-use ports::inbound::{Error, ShownList, ShownPage};
-use ports::repo::Shown;
+use ports::inbound::{Error, InterfaceList, InterfacePage, ShownList, ShownPage};
+use ports::repo::{Shown, Valid};
 use ports::store::ReadTx;
 
 /// How many records are read at once: each may have as many bytes as a body.
@@ -22,7 +22,8 @@ pub(super) async fn list(
     marks: &dyn TextSigner,
     asked: ShownList,
 ) -> Result<ShownPage, Error> {
-    let signed = SignedMark { tenant, edition: asked.edition, asked: &asked.asked, marks };
+    let list = asked.edition.spec_version_text();
+    let signed = SignedMark { tenant, list, asked: &asked.asked, marks };
     let (until, mut after) = match &asked.next {
         Some(mark) => signed.read(mark).map(|mark| (mark.until, Some(mark.after)))?,
         None => (tx.footprints().highest_number().await?, None),
@@ -32,7 +33,8 @@ pub(super) async fn list(
     let mut last = None;
     loop {
         let missing = asked.limit.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX)).saturating_add(1);
-        let batch = Shown { edition: asked.edition, after, until, limit: missing.min(BATCH) };
+        let products = asked.filter.product_keys();
+        let batch = Shown { edition: asked.edition, after, until, products, limit: missing.min(BATCH) };
         let batch = tx.footprints().shown(batch).await?;
         for stored in batch.records {
             let Some(projection) = shown(&stored.value, asked.edition, &asked.filter) else { continue };
@@ -52,6 +54,37 @@ pub(super) async fn list(
     }
 }
 
+/// One part of the interface's own list, by number.
+pub(super) async fn interface(
+    tx: &mut dyn ReadTx,
+    tenant: TenantId,
+    marks: &dyn TextSigner,
+    asked: InterfaceList,
+) -> Result<InterfacePage, Error> {
+    let signed = SignedMark { tenant, list: "interface", asked: &asked.asked, marks };
+    let (until, mut after) = match &asked.next {
+        Some(mark) => signed.read(mark).map(|mark| (mark.until, mark.after.number))?,
+        None => (tx.footprints().highest_number().await?, 0),
+    };
+    let limit = usize::try_from(asked.limit.max(1)).unwrap_or(usize::MAX);
+    let (mut footprints, mut bytes) = (Vec::new(), 0);
+    loop {
+        let missing = asked.limit.saturating_sub(u32::try_from(footprints.len()).unwrap_or(u32::MAX)).saturating_add(1);
+        let batch = tx.footprints().valid(Valid { after, until, limit: missing.min(BATCH) }).await?;
+        for stored in batch.records {
+            if footprints.len() == limit || bytes > MOST_BYTES {
+                let last = footprints.last().map(|last: &Stored<Footprint>| last.value.number);
+                let mark = |number| Mark { until, after: FootprintPlace { created_us: 0, number } };
+                return Ok(InterfacePage { footprints, next: last.map(|number| signed.write(mark(number))) });
+            }
+            bytes += stored.value.fields.canonical().len();
+            footprints.push(stored);
+        }
+        let Some(end) = batch.end else { return Ok(InterfacePage { footprints, next: None }) };
+        after = end;
+    }
+}
+
 /// One record.
 pub(super) async fn get(tx: &mut dyn ReadTx, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
     let verdict = tx.footprints().verdict(id).await?;
@@ -64,7 +97,7 @@ pub(super) async fn get(tx: &mut dyn ReadTx, edition: Edition, id: FootprintId) 
 }
 
 /// The record as the edition shows it, if it is asked for.
-fn shown(footprint: &domain::Footprint, edition: Edition, filter: &FootprintFilter) -> Option<Projection> {
+fn shown(footprint: &Footprint, edition: Edition, filter: &FootprintFilter) -> Option<Projection> {
     project(footprint, edition).filter(|projection| filter.matches(&projection.footprint.fields))
 }
 
@@ -96,7 +129,8 @@ struct Mark {
 /// What a mark is signed with beside its own text.
 struct SignedMark<'a> {
     tenant: TenantId,
-    edition: Edition,
+    /// Which list it is of.
+    list: &'static str,
     asked: &'a str,
     marks: &'a dyn TextSigner,
 }
@@ -125,7 +159,7 @@ impl SignedMark<'_> {
     }
 
     fn bound(&self, text: &str) -> String {
-        let Self { tenant, edition, asked, .. } = self;
-        format!("footprints\n{tenant}\n{edition}\n{text}\n{asked}")
+        let Self { tenant, list, asked, .. } = self;
+        format!("footprints\n{tenant}\n{list}\n{text}\n{asked}")
     }
 }

@@ -103,6 +103,10 @@ impl Store for Meddled {
         self.store.sweep_answers(grant, now).await
     }
 
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        self.store.renew_verdicts(grant).await
+    }
+
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         self.store.verify(grant).await
     }

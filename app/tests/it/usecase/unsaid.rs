@@ -128,6 +128,10 @@ impl Store for Unsaid {
         self.store.sweep_answers(grant, now).await
     }
 
+    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
+        self.store.renew_verdicts(grant).await
+    }
+
     async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
         self.store.verify(grant).await
     }

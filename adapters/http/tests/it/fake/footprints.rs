@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Projection};
-use domain::{Faults, Fields, Footprint, FootprintId, Timestamp};
+use domain::{Faults, Fields, Footprint, FootprintId, ModelId, Timestamp};
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Once, ShownList, ShownPage,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, InterfaceList, InterfacePage, Once,
+    PublishDraft, PublishedFootprint, ShownList, ShownPage,
 };
 use ports::repo::Page;
 use ports::{Caller, Version, demand, permit};
@@ -94,6 +95,25 @@ impl ports::inbound::Footprints for Footprints {
         Err(Error::NotFound)
     }
 
+    async fn list_interface(&self, caller: &Caller, _: InterfaceList) -> Result<InterfacePage, Error> {
+        permit(caller, demand::FOOTPRINT_READ)?;
+        Ok(InterfacePage { footprints: Vec::new(), next: None })
+    }
+
+    async fn preview(&self, _: &Caller, _: ModelId, _: PublishDraft) -> Result<PublishedFootprint, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn publish_once(
+        &self,
+        _: &Caller,
+        _: ModelId,
+        _: PublishDraft,
+        _: Option<Once<PublishedFootprint>>,
+    ) -> Result<Done<PublishedFootprint>, Error> {
+        Err(Error::NotFound)
+    }
+
     async fn remove(&self, _: &Caller, _: FootprintId, _: Option<Version>) -> Result<(), Error> {
         Err(Error::NotFound)
     }
@@ -104,5 +124,5 @@ fn footprint(number: u64) -> FootprintView {
     fields.set("companyName", FieldValue::Text(format!("Company {number}"))).unwrap();
     let created = Timestamp::parse("2025-02-03T04:05:06.789Z").unwrap();
     let footprint = Footprint::new(FootprintId::new(Uuid::nil()), number, created, fields);
-    FootprintView { footprint: stored(footprint), violations: Vec::new() }
+    FootprintView { footprint: stored(footprint), violations: Vec::new(), verdict: None }
 }
