@@ -155,7 +155,7 @@ fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
 
 /// The factors from which something outdated may have been computed, with the first day of it: those that were corrected, those
 /// that have an end, from there on, and those that a rule chose which is another by now or goes by the regions of orgs.
-async fn suspects(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
+pub(super) async fn suspects(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
     let (mut suspects, mut ended, mut products) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
     for number in 1.. {
         let page = Page { number, size: FACTORS };
