@@ -57,7 +57,8 @@ fn a_report_counts_what_is_outdated_among_the_activities_it_is_about_whatever_wa
     // The catalog stays as it is from here on.
     admin.patch(&format!("/v1/activity/{second}"), &json!({ "quantity": 11 })).expect(200);
     assert_eq!(agrees(&admin, &questions), 2, "what is computed anew is outdated no longer");
-    admin.patch(&format!("/v1/activity/{first}"), &json!({ "startDate": "2025-02-10", "name": "Moved" })).expect(200);
+    let moved = json!({ "startDate": "2025-02-10", "endDate": "2025-02-10", "name": "Moved" });
+    admin.patch(&format!("/v1/activity/{first}"), &moved).expect(200);
     admin.patch(&format!("/v1/activity/{third}"), &json!({ "name": "Named", "org": to(&works) })).expect(200);
     burn(&other, &hall, "2025-02-11", "2025-02-11");
     assert_eq!(agrees(&admin, &questions), 1);
