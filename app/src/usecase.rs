@@ -21,6 +21,7 @@ pub mod lookups;
 pub mod model;
 mod names;
 mod once;
+mod outdated;
 mod page;
 pub mod period;
 pub mod published;

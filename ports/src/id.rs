@@ -1,4 +1,4 @@
-//! Identifiers of what is around the records: tenants, their credentials and imports.
+//! Identifiers of what is around the records: tenants, their credentials, imports and recalculations.
 
 domain::ids! {
     /// Identifies a tenant.
@@ -11,4 +11,6 @@ domain::ids! {
     FamilyId;
     /// Identifies an import. Version 7, so it sorts by creation.
     ImportId;
+    /// Identifies a recalculation: the causes of its changes name it. Version 7, so it sorts by creation.
+    RecalculationId;
 }

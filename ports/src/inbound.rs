@@ -79,7 +79,9 @@ pub use once::{Done, Once};
 pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
 pub use publish::{PublishDraft, PublishOutcome, PublishedFootprint, SaidEarlier};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
-pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
+pub use recalculation::{
+    Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,
+};
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use statement::{

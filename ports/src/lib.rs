@@ -42,7 +42,7 @@ pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{
     Access, Demand, Grant, Installation, Maintenance, Read, TenantCredentials, Within, Write, demand, permit,
 };
-pub use id::{ClientId, FamilyId, ImportId, KeyId, TenantId};
+pub use id::{ClientId, FamilyId, ImportId, KeyId, RecalculationId, TenantId};
 pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};

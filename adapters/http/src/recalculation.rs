@@ -3,10 +3,11 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{ActivityId, Faults};
 use files::Json;
-use ports::Permission;
 use ports::inbound::{
-    Cause, Done, Field, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep,
+    Cause, Done, Field, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, Reference,
+    UndoneRecalculation,
 };
+use ports::{Permission, RecalculationId};
 use serde_json::Value;
 
 use crate::answer;
@@ -15,8 +16,9 @@ use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::media;
 use crate::operation::Operation;
+use crate::path::PathId;
 use crate::problem::{Kind as Problems, Problem};
-use crate::query::{InQuery, Queried, Query};
+use crate::query::{InQuery, NoQuery, Queried, Query};
 use crate::request_part::{Ask, Content, Parameter};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
@@ -33,7 +35,26 @@ pub(crate) fn operations() -> Vec<Operation> {
         )
         .answers_with(&RESULT)
         .refused_with(Problems::Conflict);
-    vec![recalculate]
+    let undo = Operation::delete(Permission::ActivityWrite, "/v1/recalculation/{uuid}", undo_recalculation)
+        .named("undo_recalculation", "Activities")
+        .does("Undoes a recalculation: what it changed gets the figures that it had before.")
+        .noting(
+            "Many are undone change by change; the same request goes on with an undoing that was broken off, and changes \
+             nothing of one that is undone. 409 where later changes stand on what it left, `detail` names some, and where a \
+             closed period stands in the way. Factors that were chosen for it stay with their products.",
+        )
+        .answers_with(&UNDONE)
+        .refused_with(Problems::NotFound)
+        .refused_with(Problems::Conflict);
+    vec![recalculate, undo]
+}
+
+fn outdated_causes() -> Vec<&'static str> {
+    Cause::OUTDATED.map(Cause::as_str).to_vec()
+}
+
+fn parse_cause(word: &str) -> Result<Cause, String> {
+    Cause::parse(word).filter(|cause| Cause::OUTDATED.contains(cause)).ok_or_else(|| format!("must be one of {}", outdated_causes().join(", ")))
 }
 
 fn words() -> Vec<&'static str> {
@@ -49,6 +70,9 @@ fn parse(word: &str) -> Result<RecalculationOf, &'static str> {
 struct Request {
     of: Field<RecalculationOf>,
     confirm: Field<String>,
+    org: Field<Reference>,
+    scope: Field<Reference>,
+    cause: Field<Cause>,
     faults: Faults,
 }
 
@@ -70,6 +94,16 @@ static REQUEST: Shape<(), Request> = Shape {
             "What the preview answered, to write what it showed; outdated ones are written with it alone.",
         )
         .optional(|draft, reader, name| draft.confirm = reader.string(name)),
+        Member::<(), Request>::new("org", Kind::Object(&REFERENCE), "Those of this org and the orgs below it alone.")
+            .optional(|draft, reader, name| draft.org = reader.reference(name)),
+        Member::<(), Request>::new("scope", Kind::Object(&REFERENCE), "Those of this scope and the scopes below it alone.")
+            .optional(|draft, reader, name| draft.scope = reader.reference(name)),
+        Member::<(), Request>::new(
+            "cause",
+            Kind::Word(outdated_causes),
+            "Those that change for this cause alone; what is incomplete changes for factor.",
+        )
+        .optional(|draft, reader, name| draft.cause = reader.text(name, parse_cause)),
     ],
 };
 
@@ -117,6 +151,13 @@ static RESULT: Shape<Outcome, ()> = Shape {
     members: &[
         Member::<Outcome, ()>::new("of", Kind::Word(words), "Which activities it is about.")
             .shown(|done| text(done.0.as_str())),
+        Member::<Outcome, ()>::new(
+            "uuid",
+            Kind::Uuid,
+            "What the recalculation is called, to be undone by: the cause of each of its changes names it. null where nothing \
+             was written.",
+        )
+        .shown_or_null(|done| text_or_null(done.1.id)),
         Member::<Outcome, ()>::new("dryRun", Kind::Flag, "Whether nothing was written.")
             .shown(|done| Json::Bool(done.1.confirm.is_some())),
         Member::<Outcome, ()>::new(
@@ -181,6 +222,30 @@ static GROUP: Shape<RecalculatedGroup, ()> = Shape {
     ],
 };
 
+type Undone = Member<UndoneRecalculation, ()>;
+
+static UNDONE: Shape<UndoneRecalculation, ()> = Shape {
+    name: "RecalculationUndone",
+    doc: "What became of a recalculation that was undone.",
+    members: &[
+        Undone::new("uuid", Kind::Uuid, "The recalculation.").shown(|undone| text(undone.id)),
+        Undone::new("activities", Kind::Integer(0, i64::MAX), "How many activities it changed.")
+            .shown(|undone| number(undone.activities)),
+        Undone::new(
+            "restored",
+            Kind::Integer(0, i64::MAX),
+            "How many of them were given the figures that they had before it; the others had them, or are gone.",
+        )
+        .shown(|undone| number(undone.restored)),
+        Undone::new(
+            "kept",
+            Kind::Integer(0, i64::MAX),
+            "How many stay as they are, since somebody edited them, or closed a period that they touch, while it was undone.",
+        )
+        .shown(|undone| number(undone.kept)),
+    ],
+};
+
 static FAILURE: Shape<Failure, ()> = Shape {
     name: "RecalculationFailure",
     doc: "Why an activity cannot be computed.",
@@ -191,6 +256,16 @@ static FAILURE: Shape<Failure, ()> = Shape {
     ],
 };
 
+/// Handles DELETE of a recalculation.
+async fn undo_recalculation(
+    caller: Caller,
+    Ask((PathId(id), NoQuery), _): Ask<(PathId<RecalculationId>, NoQuery)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let undone = service.areas().activities.undo_recalculation(&caller, id).await?;
+    answer::ok(&UNDONE.show(&undone))
+}
+
 /// Handles POST of a recalculation.
 async fn recalculate(
     caller: Caller,
@@ -198,12 +273,12 @@ async fn recalculate(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let Request { of, confirm, faults } = asked;
+    let Request { of, confirm, org, scope, cause: only, faults } = asked;
     let of = of.into_option().unwrap_or_default();
     let confirm = confirm.into_option().filter(|_| !dry_run);
     let step = if dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm } };
-    let asked =
-        Recalculation { of, step, cause: format!("recalculate {} (POST /v1/recalculation)", of.as_str()), faults };
+    let via = "POST /v1/recalculation".to_owned();
+    let asked = Recalculation { of, step, org, scope, only, via, faults };
     let shown = move |done: &Recalculated| answer::done(&RESULT.show(&Outcome(of, done.clone())));
     let once = key.once(&caller, &request, shown);
     answer::first(match service.areas().activities.recalculate_once(&caller, asked, once).await? {

@@ -1,8 +1,12 @@
 //! `tonne recalculate`: what factors that came later complete or correct.
 
-use anyhow::Result;
-use clap::Args;
-use ports::inbound::{Named, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use ports::RecalculationId;
+use ports::inbound::{
+    Cause, Field, Named, Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, Reference,
+    UndoneRecalculation,
+};
 
 use super::context::{Context, IfAbsent};
 use super::json::{array, count, object, optional, text};
@@ -17,8 +21,14 @@ use crate::counted::counted;
 /// printed.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-#[command(group = clap::ArgGroup::new("which").required(true).args(["incomplete", "outdated"]))]
+#[command(
+    group = clap::ArgGroup::new("which").required(true).args(["incomplete", "outdated"]),
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub(super) struct Recalculate {
+    #[command(subcommand)]
+    undo: Option<Undo>,
     /// Those without CO2e that have a product and a quantity.
     #[arg(long)]
     incomplete: bool,
@@ -32,13 +42,53 @@ pub(super) struct Recalculate {
     /// What the preview printed, to write what it showed.
     #[arg(long, value_name = "PREVIEW")]
     confirm: Option<String>,
+    /// Only activities of this org and those below: UUID, syncId or name.
+    #[arg(long)]
+    org: Option<String>,
+    /// Only activities of this scope and those below: UUID, syncId or name.
+    #[arg(long)]
+    scope: Option<String>,
+    /// Only what changes for this cause: factor, correction, gwp, rule or structure.
+    #[arg(long, requires = "outdated", value_parser = parse_cause)]
+    cause: Option<Cause>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum Undo {
+    /// Undo a recalculation: what it changed gets the figures that it had before.
+    ///
+    /// Many are undone change by change; the same command goes on with an undoing that was broken off. One on whose figures later
+    /// changes stand is not undone, and the message names some of them.
+    Undo {
+        /// The recalculation, as it printed it and as the causes of its changes name it.
+        #[arg(value_name = "UUID")]
+        id: RecalculationId,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+fn parse_cause(word: &str) -> Result<Cause, String> {
+    let words = || Cause::OUTDATED.map(Cause::as_str).join(", ");
+    let cause = Cause::parse(word).filter(|cause| Cause::OUTDATED.contains(cause));
+    cause.ok_or_else(|| format!("must be one of {}", words()))
+}
+
+/// A node by what was said of it.
+fn named(word: Option<&String>) -> Field<Reference> {
+    let Some(word) = word else { return Field::Absent };
+    Field::Given(word.parse().map_or_else(|_| Reference::Word(word.clone()), Reference::Id))
+}
+
 impl Recalculate {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        if let Some(Undo::Undo { id, json }) = self.undo {
+            return undo(context, id, json).await;
+        }
         if self.outdated && !self.dry_run && self.confirm.is_none() {
             let detail = "figures that are there change only as a preview showed them: run it with --dry-run, then with \
                           --confirm and what that printed";
@@ -46,18 +96,54 @@ impl Recalculate {
         }
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
         let of = if self.outdated { RecalculationOf::Outdated } else { RecalculationOf::Incomplete };
+        let flags = self.flags();
         let step =
             if self.dry_run { RecalculationStep::Preview } else { RecalculationStep::Write { confirm: self.confirm } };
-        let cause = format!("recalculate {}", of.as_str());
-        let asked = Recalculation { of, step, cause, ..Recalculation::default() };
+        let (org, scope) = (named(self.org.as_ref()), named(self.scope.as_ref()));
+        let only = self.cause.map_or(Field::Absent, Field::Given);
+        let asked = Recalculation { of, step, org, scope, only, ..Recalculation::default() };
         let done = app.areas().activities.recalculate(&operator, asked).await?;
         done.failed.iter().for_each(|(id, detail)| output::note(&format!("activity {id}: {detail}")));
-        output::say(&if self.json { json(of, &done) } else { summary(of, &done) })?;
+        output::say(&if self.json { json(of, &done) } else { summary(of, &done, &flags) })?;
         Ok(if done.failures == 0 { Ending::Done } else { Ending::Failed })
     }
 }
 
-fn summary(of: RecalculationOf, done: &Recalculated) -> String {
+impl Recalculate {
+    /// What narrows it, as it is written on the command line.
+    fn flags(&self) -> String {
+        let quoted = |name: &str, word: &String| format!(" --{name} '{}'", word.replace('\'', r"'\''"));
+        let org = self.org.as_ref().map(|word| quoted("org", word));
+        let scope = self.scope.as_ref().map(|word| quoted("scope", word));
+        let cause = self.cause.map(|cause| format!(" --cause {}", cause.as_str()));
+        org.into_iter().chain(scope).chain(cause).collect()
+    }
+}
+
+async fn undo(context: &Context, id: RecalculationId, json: bool) -> Result<Ending> {
+    let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+    let told = || format!("recalculation {id}; `tonne history` shows the changes, whose causes name it");
+    let undone = app.areas().activities.undo_recalculation(&operator, id).await.with_context(told)?;
+    let UndoneRecalculation { id, activities, restored, kept } = undone;
+    let said = if json {
+        let of = |name, number| (name, count(number));
+        object([("uuid", text(id)), of("activities", activities), of("restored", restored), of("kept", kept)]).to_string()
+    } else {
+        let stay = match kept {
+            0 => String::new(),
+            many => format!("; {}", counted(many, "stays as it is", "stay as they are")),
+        };
+        format!(
+            "recalculation {id} of {} is undone: {} given back{stay}",
+            counted(activities, "activity", "activities"),
+            counted(restored, "earlier figure was", "earlier figures were")
+        )
+    };
+    output::say(&said)?;
+    Ok(Ending::Done)
+}
+
+fn summary(of: RecalculationOf, done: &Recalculated, flags: &str) -> String {
     let Recalculated { activities, changed, before, after, failures, confirm, closed, .. } = done;
     let what = match of {
         RecalculationOf::Incomplete => "without CO2e, with a product and a quantity",
@@ -84,7 +170,10 @@ fn summary(of: RecalculationOf, done: &Recalculated) -> String {
         lines.push(format!("{stand}; open the period again to compute them anew"));
     }
     if let Some(confirm) = confirm.as_ref().filter(|_| *changed > 0) {
-        lines.push(format!("to write this: tonne recalculate --{} --confirm {confirm}", of.as_str()));
+        lines.push(format!("to write this: tonne recalculate --{}{flags} --confirm {confirm}", of.as_str()));
+    }
+    if let Some(id) = done.id {
+        lines.push(format!("to undo this: tonne recalculate undo {id}"));
     }
     lines.join("\n")
 }
@@ -122,6 +211,7 @@ fn json(of: RecalculationOf, done: &Recalculated) -> String {
     };
     object([
         ("of", text(of.as_str())),
+        ("uuid", optional(done.id)),
         ("dryRun", files::Json::Bool(done.confirm.is_some())),
         ("activities", count(done.activities)),
         ("changed", count(done.changed)),

@@ -11,10 +11,11 @@ use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{
     Activities, ActivityDraft, ActivityView, Done, Error, Once, Recalculated, Recalculation, ReportQuery, ReportView,
+    UndoneRecalculation,
 };
 use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, StoreError};
-use ports::{Caller, Grant, Read, Revision, Stored, Version, Write, demand, permit};
+use ports::{Caller, Grant, Read, RecalculationId, Revision, Stored, Version, Write, demand, permit};
 
 pub(super) use draft::{Differences, build};
 pub(super) use measures::computed_measures;
@@ -269,8 +270,12 @@ impl Activities for ActivityService {
         asked: Recalculation,
         once: Option<Once<Recalculated>>,
     ) -> Result<Done<Recalculated>, Error> {
-        let choosing = &self.chooser;
-        recalculation::recalculate(self.store.as_ref(), self.clock.as_ref(), choosing, caller, asked, once).await
+        let parts = (self.store.as_ref(), self.clock.as_ref(), self.ids.as_ref());
+        recalculation::recalculate(parts, &self.chooser, caller, asked, once).await
+    }
+
+    async fn undo_recalculation(&self, caller: &Caller, id: RecalculationId) -> Result<UndoneRecalculation, Error> {
+        recalculation::undo(self.store.as_ref(), self.clock.as_ref(), caller, id).await
     }
 }
 

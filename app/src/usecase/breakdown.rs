@@ -20,6 +20,7 @@ use ports::repo::Page;
 use ports::store::{ReadTx, Store};
 use ports::{Caller, ReadModel, demand, permit};
 
+use super::outdated::Outdated;
 use super::read_model::ReadModels;
 use super::report::snapshot;
 use labels::Labels;
@@ -43,11 +44,12 @@ impl Breakdowns for BreakdownService {
         }
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
-        let (whole, sums) = answer(tx.as_mut(), &read_model, &question, query.period).await?;
+        let outdated = self.read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
+        let (whole, sums) = answer(tx.as_mut(), (&read_model, &outdated), &question, query.period).await?;
         let (compared, other) = match query.compare {
             None => (None, None),
             Some(period) => {
-                let (whole, sums) = answer(tx.as_mut(), &read_model, &question, period).await?;
+                let (whole, sums) = answer(tx.as_mut(), (&read_model, &outdated), &question, period).await?;
                 (Some(whole), Some(sums))
             }
         };
@@ -72,21 +74,24 @@ impl Breakdowns for BreakdownService {
         let grant = permit(caller, demand::ACTIVITY_READ)?;
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
-        line::line(tx.as_mut(), &read_model, &question, query, line.as_deref(), page).await
+        let outdated = self.read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
+        line::line(tx.as_mut(), (&read_model, &outdated), &question, query, line.as_deref(), page).await
     }
 }
 
 /// What the activities of a period come to, whole and row by row.
 async fn answer(
     tx: &mut dyn ReadTx,
-    read_model: &Arc<ReadModel>,
+    (read_model, outdated): (&Arc<ReadModel>, &Outdated),
     question: &Question,
     period: Period,
 ) -> Result<(Whole, Sums), Error> {
     let filter = question.filter.clone().with_period(period);
     if question.is_of_single_activities {
-        scan::sums(tx, read_model, question, &filter).await
+        scan::sums(tx, (read_model, outdated), question, &filter).await
     } else {
-        cube::sums(read_model, question, filter).await
+        let count = outdated.count(read_model.catalog(), &filter);
+        let (whole, sums) = cube::sums(read_model, question, filter).await?;
+        Ok((Whole { outdated: count, ..whole }, sums))
     }
 }

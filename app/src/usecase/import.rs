@@ -41,7 +41,12 @@ use ports::{Caller, ImportId, Permission, demand, permit};
 use super::published::Chooser;
 use super::read_model::ReadModels;
 use crate::measure::MeasuredImport;
+pub(super) use closed::refuse_undo;
+pub(super) use edited::{Places, edited, parse};
+pub(super) use missing::Missing;
 use nodes::Making;
+pub(super) use parts::{PARTS_AT_ONCE, count_parts, items_of};
+pub(super) use take_back::{restore, standing};
 use under_way::ActivityImport;
 use undo::Undo;
 

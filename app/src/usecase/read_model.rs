@@ -17,6 +17,7 @@ use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId, metric};
 use tracing::{Instrument as _, info_span};
 
 use super::checkpoint::{Checkpoints, is_due};
+use super::outdated::OutdatedActivities;
 use super::report::answer::{self, ReportAnswers};
 use crate::measure::gauge_value;
 
@@ -38,6 +39,8 @@ pub struct ReadModels {
     checkpoints: Arc<Checkpoints>,
     /// What reports on them came to.
     pub(super) answers: ReportAnswers,
+    /// Which activities are outdated.
+    pub(super) outdated: OutdatedActivities,
 }
 
 #[derive(Debug, Default)]
@@ -81,6 +84,7 @@ impl ReadModels {
             cached: Mutex::default(),
             checkpoints,
             answers: answer::none(),
+            outdated: OutdatedActivities::default(),
         }
     }
 

@@ -83,7 +83,8 @@ pub(super) async fn report(
     let choice = Choice::read(tx.as_mut(), &catalog, &query.only, &mut query.faults).await?;
     let filter = if known.is_some() && !is_detailed { Filter::default() } else { filter(&catalog, &query)? };
     if !query.only.is_all() && query.sync_id.is_none() {
-        return scanned::report(tx, &read_model, filter, choice, rows).await;
+        let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
+        return scanned::report(tx, (&read_model, &outdated), filter, choice, rows).await;
     }
     let only = match &query.sync_id {
         Some(sync_id) => {
@@ -95,9 +96,18 @@ pub(super) async fn report(
     };
     let answer = match (known, question, &only) {
         (Some(known), _, _) => known,
-        (None, _, Some(one)) => Arc::new(answer(&catalog, &alone(one.as_ref())?, &filter)),
+        (None, _, Some(one)) => {
+            let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
+            let not_spread = catalog.not_spread();
+            let is_outdated = |one: &&Stored<Activity>| {
+                outdated.contains(one.value.id) && filter.selects(&one.value, &not_spread)
+            };
+            let count = one.as_ref().filter(is_outdated).map_or(0, |_| 1);
+            Arc::new(Answer { outdated: count, ..answer(&catalog, &alone(one.as_ref())?, &filter) })
+        }
         (None, question, None) => {
-            let answer = Arc::new(answer(&catalog, read_model.cube(), &filter));
+            let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?.count(&catalog, &filter);
+            let answer = Arc::new(Answer { outdated, ..answer(&catalog, read_model.cube(), &filter) });
             if let Some(question) = question {
                 read_models.answers.put(grant.tenant(), revision, question, Arc::clone(&answer));
             }
@@ -165,6 +175,7 @@ fn view(answer: &Answer, scope2: Scope2, revision: Revision, rows: Rows) -> Repo
         revision,
         count: u64::try_from(answer.totals.count).unwrap_or(0),
         incomplete: u64::try_from(answer.totals.incomplete).unwrap_or(0),
+        outdated: answer.outdated,
         first: answer.first,
         last: answer.last,
         co2e: answer.totals.co2e,
@@ -204,7 +215,7 @@ fn pages<'a>(
     Pages { tx, cube, filter, not_spread, count }
 }
 
-/// What the report on a cube comes to, with the names of the nodes that are found.
+/// What the report on a cube comes to, with the names of the nodes that are found; what is outdated is not counted.
 fn answer(catalog: &Catalog, cube: &Cube, filter: &Filter) -> Answer {
     named(catalog, domain::report(cube, filter, &|id| catalog.class(id)))
 }
@@ -213,6 +224,7 @@ fn answer(catalog: &Catalog, cube: &Cube, filter: &Filter) -> Answer {
 fn named(catalog: &Catalog, found: domain::Report) -> Answer {
     Answer {
         totals: found.totals,
+        outdated: 0,
         first: found.first,
         last: found.last,
         scopes: found.scopes.into_iter().filter_map(|id| names::node(&catalog.scopes, id)).collect(),

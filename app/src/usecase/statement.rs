@@ -40,6 +40,8 @@ impl Statements for StatementService {
             return Err(Error::Parameters(faults));
         };
         let attribution = query.attribution;
+        let filter = Filter::default().with_period(days).with_attribution(attribution);
+        let outdated = self.read_models.outdated.of(grant.tenant(), tx.as_mut()).await?.count(model.catalog(), &filter);
         let work = tokio::task::spawn_blocking(move || StatementTables::of(&cube, &catalog, days, attribution));
         let tables = work.await.map_err(|error| Error::Failed(Box::new(error)))?;
         let sources = sources::sources(tx.as_mut(), model.catalog(), (days, attribution), &tables).await?;
@@ -55,6 +57,7 @@ impl Statements for StatementService {
             first,
             last,
             tables,
+            outdated,
             scopes,
             exclusions,
             sources,

@@ -107,16 +107,20 @@ impl Filter {
     /// under either.
     #[must_use]
     pub fn selects(&self, activity: &Activity, not_spread: &HashSet<ScopeId>) -> bool {
-        let first = activity.span.first();
-        let spread = activity.scope.is_none_or(|scope| !not_spread.contains(&scope));
+        self.selects_days(&activity.series(), (activity.span.first(), activity.span.last()), not_spread)
+    }
+
+    /// The same of an activity of that series, from its first day to its last.
+    #[must_use]
+    pub fn selects_days(&self, key: &SeriesKey, (first, last): (Day, Day), not_spread: &HashSet<ScopeId>) -> bool {
+        let spread = key.scope.is_none_or(|scope| !not_spread.contains(&scope));
         let in_period = match self.attribution {
             Attribution::Daily if spread => {
-                self.period.last().is_none_or(|last| first <= last)
-                    && self.period.first().is_none_or(|start| start <= activity.span.last())
+                self.period.last().is_none_or(|end| first <= end) && self.period.first().is_none_or(|start| start <= last)
             }
             Attribution::Start | Attribution::Daily => self.period.contains(first),
         };
-        in_period && self.selects_series(&activity.series())
+        in_period && self.selects_series(key)
     }
 }
 

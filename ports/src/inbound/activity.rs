@@ -1,6 +1,6 @@
 //! Recording activities, and asking for the report of them.
 
-use crate::{Caller, Revision, Version};
+use crate::{Caller, RecalculationId, Revision, Version};
 use async_trait::async_trait;
 use domain::{
     ActivityId, Co2e, Description, EvidenceList, FactorId, Faults, MarketBasis, Moment, Name, Quality, Quantity,
@@ -10,7 +10,7 @@ use domain::{
 use super::activity_view::ActivityView;
 
 use super::draft::{Field, Reference};
-use super::recalculation::{Recalculated, Recalculation};
+use super::recalculation::{Recalculated, Recalculation, UndoneRecalculation};
 use super::report::{ReportQuery, ReportView};
 use super::{Done, Error, Once};
 
@@ -67,6 +67,11 @@ pub trait Activities: Send + Sync {
         asked: Recalculation,
         once: Option<Once<Recalculated>>,
     ) -> Result<Done<Recalculated>, Error>;
+
+    /// Undoes a recalculation: what it changed gets the figures that it had before; needs `activity:write`. Of many in batches:
+    /// the same call goes on with one that was broken off, and changes nothing of one that is undone. `NotFound` where no change
+    /// names it; `Conflict` where later changes stand on what it left, or a closed period stands in the way.
+    async fn undo_recalculation(&self, caller: &Caller, id: RecalculationId) -> Result<UndoneRecalculation, Error>;
 }
 
 /// The members of an activity that are given with it.

@@ -163,6 +163,8 @@ pub struct Whole {
     pub last: Option<Day>,
     /// What they come to.
     pub totals: Totals,
+    /// How many of them have a CO2e that is outdated ([`Activity::outdated`](domain::Activity::outdated)).
+    pub outdated: u64,
 }
 
 /// A row of a breakdown. The rows' totals add up to those of the whole, and so do those that they are compared with; but

@@ -106,6 +106,15 @@ impl Cause {
     /// Every cause.
     pub const ALL: [Self; 6] = [Self::Data, Self::Factor, Self::Correction, Self::Gwp, Self::Rule, Self::Structure];
 
+    /// The causes for which a figure that is there can be outdated.
+    pub const OUTDATED: [Self; 5] = [Self::Factor, Self::Correction, Self::Gwp, Self::Rule, Self::Structure];
+
+    /// The cause of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.as_str() == word)
+    }
+
     /// The word for it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

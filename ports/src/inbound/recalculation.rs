@@ -2,7 +2,9 @@
 
 use domain::{ActivityId, Faults, Total};
 
+use super::draft::{Field, Reference};
 use super::{Cause, Named};
+use crate::RecalculationId;
 
 /// What to compute anew, and how far to go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,8 +13,14 @@ pub struct Recalculation {
     pub of: RecalculationOf,
     /// Whether to preview or to write.
     pub step: RecalculationStep,
-    /// What the change chain says it was for, such as `POST /v1/recalculation`.
-    pub cause: String,
+    /// Those of this org and the orgs below it alone.
+    pub org: Field<Reference>,
+    /// Those of this scope and the scopes below it alone.
+    pub scope: Field<Reference>,
+    /// Those that change for this cause alone; what is incomplete changes for [`Cause::Factor`].
+    pub only: Field<Cause>,
+    /// What asks for it, as the change chain says behind what it does: `POST /v1/recalculation`; empty of a command.
+    pub via: String,
     /// What reading found wrong.
     pub faults: Faults,
 }
@@ -79,6 +87,8 @@ pub struct Recalculated {
     /// What becomes of which scope and org, by cause, in the order of their identifiers: of previews and of what was written
     /// as one said. All groups together are the sums above.
     pub groups: Vec<RecalculatedGroup>,
+    /// What it is called, to be undone by; `None` of a preview, and where nothing was written.
+    pub id: Option<RecalculationId>,
     /// How many would change too, stand in closed periods and are left out: neither `changed` nor the amounts count them.
     pub closed: u64,
     /// What confirms this preview; `None` once it was written.
@@ -87,6 +97,19 @@ pub struct Recalculated {
     pub failed: Vec<(ActivityId, String)>,
     /// How many those are.
     pub failures: u64,
+}
+
+/// What became of a recalculation that was undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoneRecalculation {
+    /// The recalculation.
+    pub id: RecalculationId,
+    /// How many activities it changed.
+    pub activities: u64,
+    /// How many of them were given the figures that they had before it now; the others had them.
+    pub restored: u64,
+    /// How many stay as they are, since somebody edited them, or closed a period that they touch, while it was undone.
+    pub kept: u64,
 }
 
 /// What becomes of the activities of one scope and org.

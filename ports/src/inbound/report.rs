@@ -74,6 +74,8 @@ pub struct ReportView {
     pub count: u64,
     /// How many of them have no CO2e.
     pub incomplete: u64,
+    /// How many of them have a CO2e that is outdated ([`Activity::outdated`](domain::Activity::outdated)).
+    pub outdated: u64,
     /// The first day of the period; of the activities found, where the start is open.
     pub first: Option<Day>,
     /// The last day of the period; of the activities found, where the end is open.

@@ -70,6 +70,9 @@ pub struct Statement {
     pub last: Day,
     /// The figures.
     pub tables: StatementTables,
+    /// How many activities of the year have a CO2e that is outdated
+    /// ([`Activity::outdated`](domain::Activity::outdated)).
+    pub outdated: u64,
     /// The names, from the root down, of the scopes that figures are made of.
     pub scopes: BTreeMap<ScopeId, String>,
     /// What the company leaves out in the year on purpose, the one that was added first first. It changes no figure.

@@ -105,6 +105,13 @@ impl Pending {
         by_day
     }
 
+    /// The days on which something is computed from one of the factors of [`Self::ComputedFrom`] that counts.
+    #[must_use]
+    pub fn period(factors: &BTreeMap<FactorId, Day>) -> Period {
+        let first = factors.values().min().copied().filter(|first| *first != Day::MIN);
+        Period::new(first, None).unwrap_or(Period::ALL)
+    }
+
     /// Whether the activity is pending in this way: the rule that every store follows.
     #[must_use]
     pub fn selects(&self, activity: &Activity) -> bool {

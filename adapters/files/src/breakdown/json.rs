@@ -4,7 +4,7 @@ use domain::{Attribution, Day, Scope2, Totals};
 use ports::inbound::{Breakdown, BreakdownQuery, BreakdownRow, Label, Whole};
 
 use super::Look;
-use super::figures::{FIGURES, Figure, FigureKind, MARKET, figures_of};
+use super::figures::{CO2E, FIGURES, Figure, FigureKind, MARKET, figures_of};
 use crate::json::Json;
 
 type Members = Vec<(String, Json)>;
@@ -13,7 +13,7 @@ type Members = Vec<(String, Json)>;
 #[must_use]
 pub fn breakdown_json(found: &Breakdown, look: Look, asked: &str) -> Json {
     let query = &found.query;
-    let mut members = figures(&found.whole.totals, look);
+    let mut members = whole(&found.whole, look);
     members.push(member("queryString", text(asked)));
     members.extend(days(&found.whole));
     members.push(member("attribution", text(attribution(query.attribution))));
@@ -62,7 +62,7 @@ fn row(found: &Breakdown, row: &BreakdownRow, look: Look) -> Members {
 }
 
 fn compared(whole: &Whole, look: Look) -> Json {
-    Json::Object(figures(&whole.totals, look).into_iter().chain(days(whole)).collect())
+    Json::Object(self::whole(whole, look).into_iter().chain(days(whole)).collect())
 }
 
 /// By how much CO2e changed: exactly, and in percent where those are shown.
@@ -84,6 +84,14 @@ pub(super) fn label(label: &Label) -> Json {
         }
         Label::Without => Json::Null,
     }
+}
+
+/// What all activities come to, and how many of them are outdated.
+fn whole(whole: &Whole, look: Look) -> Members {
+    let mut members = figures(&whole.totals, look);
+    let at = members.iter().position(|(name, _)| name == CO2E).unwrap_or(members.len());
+    members.insert(at, member("outdatedCount", number(whole.outdated)));
+    members
 }
 
 fn figures(totals: &Totals, look: Look) -> Members {

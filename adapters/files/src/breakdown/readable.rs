@@ -174,6 +174,8 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
     if all().any(|totals| totals.incomplete > 0) {
         notes.push("Without CO2e: neither amounts nor a product with a factor valid on the day.".to_owned());
     }
+    notes.extend(outdated(found.whole.outdated, ""));
+    notes.extend(found.compared.and_then(|whole| outdated(whole.outdated, " of the period compared with")));
     if all().any(|totals| !totals.uncategorized.is_zero()) {
         notes.push("Uncategorised: of activities without a scope; in none of the scopes' totals.".to_owned());
     }
@@ -183,6 +185,13 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
         );
     }
     notes
+}
+
+/// How many activities are outdated, and what mends it.
+fn outdated(count: u64, of: &str) -> Option<String> {
+    let has = if count == 1 { "activity has" } else { "activities have" };
+    let mend = "tonne recalculate --outdated --dry-run shows what becomes of it";
+    (count > 0).then(|| format!("{count} {has}{of} a CO2e that is outdated: {mend}."))
 }
 
 /// What the figures of scope 2 are, where the market is asked for.

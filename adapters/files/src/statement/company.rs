@@ -46,8 +46,19 @@ pub(super) fn company(shown: ShownStatement<'_>) -> Section {
         ("Revision", Shown::text(format_args!("change {} of epoch {}", found.revision.number, found.revision.epoch))),
         ("What this is", Shown::text(CLAIM)),
     ];
-    let rows = rows.into_iter().map(|(name, value)| Row::new(vec![Shown::text(name), value], Vec::new()));
+    let outdated = outdated(found.outdated).map(|sentence| ("Outdated", Shown::Text(sentence)));
+    let rows = rows.into_iter().chain(outdated).map(|(name, value)| Row::new(vec![Shown::text(name), value], Vec::new()));
     Section { sheet: "Statement", heading: String::new(), rows: rows.collect(), ..Section::default() }
+}
+
+/// How many activities count with figures that are outdated, and what mends it.
+fn outdated(count: u64) -> Option<String> {
+    let mend = "tonne recalculate --outdated --dry-run shows what becomes of it";
+    match count {
+        0 => None,
+        1 => Some(format!("1 activity has a CO2e that is outdated: {mend}")),
+        many => Some(format!("{many} activities have a CO2e that is outdated: {mend}")),
+    }
 }
 
 fn kind(found: &Statement) -> String {

@@ -92,6 +92,7 @@ fn signed(shown: ShownStatement<'_>, view: &PeriodView) -> Members {
 fn activities(shown: ShownStatement<'_>) -> Json {
     let addresses = shown.addresses();
     let mut members = figures(&shown.found.tables.whole, Scope2::Both, shown.look);
+    members.push(member("outdatedCount", number(shown.found.outdated)));
     members.push(explained(vec![addresses.of(Asked::Whole)]));
     members.push(member("incompleteExplanation", text(addresses.incomplete())));
     Json::Object(members)

@@ -12,6 +12,12 @@ type Of = Member<(), ()>;
 const COUNT: Of = Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are.").written();
 const INCOMPLETE: Of =
     Of::new("incompleteCount", Kind::Integer(0, i64::MAX), "How many of them have no CO2e and add nothing.").written();
+const OUTDATED: Of = Of::new(
+    "outdatedCount",
+    Kind::Integer(0, i64::MAX),
+    "How many of them have a CO2e that is outdated and counts as it is, until a recalculation is confirmed.",
+)
+.written();
 const CO2E: Of = Of::new("CO2e", Kind::Amount, "Total of the activities in scopes 1 to 3.").written();
 const UNCATEGORIZED: Of =
     Of::new("uncategorizedCO2e", Kind::Amount, "Total of the activities without a scope.").written();
@@ -52,6 +58,7 @@ pub(super) static BREAKDOWN: Shape<(), ()> = Shape {
     members: &[
         COUNT,
         INCOMPLETE,
+        OUTDATED,
         CO2E,
         UNCATEGORIZED,
         BIOGENIC,
@@ -110,7 +117,7 @@ static FIGURES: Shape<(), ()> = Shape {
 static PERIOD: Shape<(), ()> = Shape {
     name: "BreakdownPeriod",
     doc: "What the activities of a period add up to.",
-    members: &[COUNT, INCOMPLETE, CO2E, UNCATEGORIZED, BIOGENIC, CREDITS, OUTSIDE, START, END],
+    members: &[COUNT, INCOMPLETE, OUTDATED, CO2E, UNCATEGORIZED, BIOGENIC, CREDITS, OUTSIDE, START, END],
 };
 
 static ROW: Shape<(), ()> = Shape {

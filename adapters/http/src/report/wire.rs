@@ -122,6 +122,12 @@ pub(super) static REPORT: Shape<Answered, ()> = Shape {
         )
         .shown(|answer| number(answer.view.incomplete)),
         Member::<Answered, ()>::new(
+            "outdatedCount",
+            Kind::Integer(0, i64::MAX),
+            "How many of them have a CO2e that is outdated and counts as it is, until a recalculation is confirmed.",
+        )
+        .shown(|answer| number(answer.view.outdated)),
+        Member::<Answered, ()>::new(
             "queryString",
             Kind::Text(0, 8_192),
             "The query string used to filter the activities.",

@@ -196,6 +196,12 @@ static ACTIVITIES: Shape<(), ()> = Shape {
         CO2E,
         MARKET,
         BIOGENIC,
+        Of::new(
+            "outdatedCount",
+            Kind::Integer(0, i64::MAX),
+            "How many of them have a CO2e that is outdated and counts as it is, until a recalculation is confirmed.",
+        )
+        .written(),
         EXPLANATION,
         Of::new("incompleteExplanation", Kind::Formatted("uri"), "Which activities have no CO2e.").written(),
     ],

@@ -70,7 +70,7 @@ pub(crate) async fn pending(
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
     let period = match pending {
         Pending::Incomplete(_, period) => *period,
-        Pending::ComputedFrom(_) => Period::ALL,
+        Pending::ComputedFrom(factors) => Pending::period(factors),
     };
     let filter = Filter::default().with_period(period);
     let side = Side::After(after);

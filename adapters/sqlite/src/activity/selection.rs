@@ -123,7 +123,7 @@ impl Terms {
             }
             // Without the plus they would be gathered by factor and sorted anew for every step.
             Pending::ComputedFrom(factors) => {
-                terms.starting(side, Period::ALL);
+                terms.starting(side, Pending::period(factors));
                 terms.computed_from(&Pending::by_day(factors));
             }
         }

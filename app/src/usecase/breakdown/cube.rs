@@ -16,7 +16,7 @@ const PARTS_AT_ONCE: usize = 32;
 /// So many parts are added up before their rows are counted, of which a table has a limited number.
 const PARTS_OF_A_TABLE: usize = 16;
 
-/// What the activities that the filter selects come to, whole and row by row.
+/// What the activities that the filter selects come to, whole and row by row; what is outdated is not counted.
 pub(super) async fn sums(
     read_model: &Arc<ReadModel>,
     question: &Question,
@@ -24,7 +24,7 @@ pub(super) async fn sums(
 ) -> Result<(Whole, Sums), Error> {
     let catalog = read_model.catalog();
     let found = report(read_model.cube(), &filter, &|id| catalog.class(id));
-    let whole = Whole { first: found.first, last: found.last, totals: found.totals };
+    let whole = Whole { first: found.first, last: found.last, totals: found.totals, outdated: 0 };
     let sums = Sums::new(question, filter.period, (found.first, found.last))?;
     if sums.parts.len() <= PARTS_AT_ONCE {
         return Ok((whole, add_up(read_model, question, &filter, sums)?));

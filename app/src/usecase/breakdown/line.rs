@@ -14,6 +14,7 @@ use super::labels::Labels;
 use super::question::Question;
 use super::scan::BATCH;
 use super::sums::{About, Key, Sums, rows_of};
+use crate::usecase::outdated::Outdated;
 
 /// How many lines a fault names that is about one that is not there.
 const NAMED: usize = 20;
@@ -21,14 +22,14 @@ const NAMED: usize = 20;
 /// The line of that word, of the whole without one.
 pub(super) async fn line(
     tx: &mut dyn ReadTx,
-    read_model: &Arc<ReadModel>,
+    (read_model, outdated): (&Arc<ReadModel>, &Outdated),
     question: &Question,
     query: BreakdownQuery,
     word: Option<&str>,
     page: Page,
 ) -> Result<BreakdownLine, Error> {
     let catalog = read_model.catalog();
-    let (whole, sums) = super::answer(tx, read_model, question, query.period).await?;
+    let (whole, sums) = super::answer(tx, (read_model, outdated), question, query.period).await?;
     let labels = Labels::new(catalog, &query, &sums, None);
     let key = word.map(|word| find(&labels, &sums, word)).transpose()?;
     let (totals, labels) = match &key {

@@ -10,6 +10,7 @@ use ports::store::ReadTx;
 
 use super::question::Question;
 use super::sums::{Sums, rows_of};
+use crate::usecase::outdated::Outdated;
 
 /// How many activities are read at once.
 pub(super) const BATCH: u32 = 1_000;
@@ -17,13 +18,13 @@ pub(super) const BATCH: u32 = 1_000;
 /// What the activities that the filter and the question select come to, whole and row by row.
 pub(super) async fn sums(
     tx: &mut dyn ReadTx,
-    read_model: &ReadModel,
+    (read_model, outdated): (&ReadModel, &Outdated),
     question: &Question,
     filter: &Filter,
 ) -> Result<(Whole, Sums), Error> {
     let catalog = read_model.catalog();
     let bounds = report(read_model.cube(), filter, &|id| catalog.class(id));
-    let mut whole = Whole { first: filter.period.first(), last: filter.period.last(), totals: Totals::default() };
+    let mut whole = Whole { first: filter.period.first(), last: filter.period.last(), ..Whole::default() };
     let mut sums = Sums::new(question, filter.period, (bounds.first, bounds.last))?;
     let not_spread = match filter.attribution {
         Attribution::Daily => catalog.not_spread(),
@@ -34,6 +35,7 @@ pub(super) async fn sums(
         let batch = tx.activities().range(filter, &not_spread, after, BATCH).await?;
         for stored in batch.iter().filter(|stored| question.choice.selects(catalog, stored)) {
             add(catalog, question, filter, &stored.value, (&mut whole, &mut sums))?;
+            whole.outdated += u64::from(outdated.contains(stored.value.id));
         }
         match batch.last() {
             Some(last) if batch.len() == BATCH as usize => after = Some(Place::of(&last.value)),

@@ -9,7 +9,7 @@ use ports::store::{ReadTx, StoreError};
 use ports::{Action, ChangeItem, RecordKind};
 
 use super::closed::refuse_undo;
-use super::edited::{Places, edited, parse};
+use super::edited::{Places, edited, is_same, parse};
 use super::missing::Missing;
 use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::take_back::standing;
@@ -39,7 +39,7 @@ pub(super) async fn check(tx: &mut dyn ReadTx, batch: &ImportBatch) -> Result<()
             let found = standing(tx, &items).await?;
             missing.look_at(tx, &before(change, &items)?, &changes).await?;
             let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change).collect();
-            for id in edited(tx, change, &cause, &later, &mut places).await? {
+            for id in edited(tx, change, &cause, &later, (&mut places, is_same)).await? {
                 count += 1;
                 if let Some(stored) = found.get(&id).filter(|_| named.len() < NAMED) {
                     named.push((id.uuid(), Some(stored.version.0)));

@@ -32,7 +32,7 @@ pub(super) fn fault(
 }
 
 /// Refuses to take changes back where that would touch a closed period.
-pub(super) async fn refuse_undo(tx: &mut dyn ReadTx, changes: &[u64]) -> Result<(), Error> {
+pub(in crate::usecase) async fn refuse_undo(tx: &mut dyn ReadTx, changes: &[u64]) -> Result<(), Error> {
     let closed = closed_periods(tx).await?;
     if closed.is_empty() {
         return Ok(());

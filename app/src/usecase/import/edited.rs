@@ -10,16 +10,16 @@ use ports::{RecordKind, Replaced, Stored};
 
 use super::parts::items_of;
 
-/// Of activities that a later change than `change` wrote, those whose content is another than that change left: only a
-/// computed CO2e may differ, as after a recalculation. What was edited and put back is as it was left.
+/// Of activities that a later change than `change` wrote, those whose content is another than that change left, as `same` says
+/// it: beside an import a computed CO2e may differ, as after a recalculation ([`is_same`]). What was edited and put back is as it was left.
 ///
 /// `cause` is that of the changes that take the import back: what they wrote is no edit, but what is behind them may be.
-pub(super) async fn edited(
+pub(in crate::usecase) async fn edited(
     tx: &mut dyn ReadTx,
     change: u64,
     cause: &str,
     later: &[&Stored<Activity>],
-    places: &mut Places,
+    (places, same): (&mut Places, Same),
 ) -> Result<HashSet<ActivityId>, Error> {
     let left: HashMap<ActivityId, &Activity> = later.iter().map(|stored| (stored.value.id, &stored.value)).collect();
     let mut at: BTreeMap<u64, Vec<(ActivityId, Option<Replaced>)>> = BTreeMap::new();
@@ -34,7 +34,7 @@ pub(super) async fn edited(
         if row.is_some_and(|row| row.number == number && row.cause == cause) {
             for (id, left_by_it) in reached {
                 if let Some(was) = left_by_it
-                    && !is_as_before(&was, left.get(&id).copied(), number)?
+                    && !is_as_before(&was, left.get(&id).copied(), number, same)?
                 {
                     edited.insert(id);
                 }
@@ -49,7 +49,7 @@ pub(super) async fn edited(
                     at.entry(before.version.0).or_default().push((id, Some(before)));
                 }
                 Some(before) if before.version.0 == change => {
-                    if !is_as_before(&before, left.get(&id).copied(), number)? {
+                    if !is_as_before(&before, left.get(&id).copied(), number, same)? {
                         edited.insert(id);
                     }
                 }
@@ -60,11 +60,14 @@ pub(super) async fn edited(
     Ok(edited)
 }
 
+/// Whether what an activity was counts as what it is.
+type Same = fn(&Activity, &Activity) -> bool;
+
 /// Where in later changes the records were found that were looked for last: the next ones are mostly close to them, as records
 /// that were imported together were mostly edited together, in the same order. So a change is read about once, however often
 /// something is looked for in it.
 #[derive(Debug, Default)]
-pub(super) struct Places(HashMap<u64, u32>);
+pub(in crate::usecase) struct Places(HashMap<u64, u32>);
 
 /// What a change replaced of those activities: the version before it.
 async fn replaced_by(
@@ -104,13 +107,13 @@ async fn replaced_by(
 const STEP: u32 = 4;
 
 /// Whether an activity is what a change replaced.
-fn is_as_before(before: &Replaced, is: Option<&Activity>, number: u64) -> Result<bool, Error> {
+fn is_as_before(before: &Replaced, is: Option<&Activity>, number: u64, same: Same) -> Result<bool, Error> {
     let was = before.text.as_deref().map(|text| parse(text, number)).transpose()?;
-    Ok(was.zip(is).is_some_and(|(was, is)| is_same(&was, is)))
+    Ok(was.zip(is).is_some_and(|(was, is)| same(&was, is)))
 }
 
 /// The activity of a text that a change replaced.
-pub(super) fn parse(text: &str, number: u64) -> Result<Activity, Error> {
+pub(in crate::usecase) fn parse(text: &str, number: u64) -> Result<Activity, Error> {
     let damaged = |error: domain::CanonicalError| StoreError::Corrupt {
         subject: format!("change {number}"),
         detail: format!("a text that it replaced: {error}"),
@@ -119,7 +122,7 @@ pub(super) fn parse(text: &str, number: u64) -> Result<Activity, Error> {
 }
 
 /// Whether two activities differ in nothing but what was computed.
-fn is_same(one: &Activity, other: &Activity) -> bool {
+pub(super) fn is_same(one: &Activity, other: &Activity) -> bool {
     one.calculation.supplied() == other.calculation.supplied()
         && one.clone().with_calculation(other.calculation) == *other
 }

@@ -12,7 +12,7 @@ const LOOKED_UP: usize = 2_000;
 
 /// What is not there, and what is known to be.
 #[derive(Default)]
-pub(super) struct Missing {
+pub(in crate::usecase) struct Missing {
     there: HashSet<(RecordKind, Uuid)>,
     /// What is gone, and syncIds that others have, in sentences.
     found: BTreeSet<String>,
@@ -21,7 +21,7 @@ pub(super) struct Missing {
 impl Missing {
     /// Looks whether what those contents refer to is there, and whether their syncIds are free: what the import wrote last,
     /// in `changes`, gives its syncId back.
-    pub(super) async fn look_at(
+    pub(in crate::usecase) async fn look_at(
         &mut self,
         tx: &mut dyn ReadTx,
         contents: &[Activity],
@@ -66,7 +66,7 @@ impl Missing {
     }
 
     /// What was found.
-    pub(super) fn into_sentences(self) -> Vec<String> {
+    pub(in crate::usecase) fn into_sentences(self) -> Vec<String> {
         self.found.into_iter().collect()
     }
 }

@@ -8,7 +8,7 @@ use ports::repo::LedgerReader;
 use ports::store::StoreError;
 
 /// How many parts of a change are taken back at a time.
-pub(super) const PARTS_AT_ONCE: u32 = 2;
+pub(in crate::usecase) const PARTS_AT_ONCE: u32 = 2;
 
 /// How many changes are looked at at once.
 const CHANGES: u32 = 1_000;
@@ -35,7 +35,7 @@ pub(super) async fn changes_of(
 }
 
 /// How many parts the items of a change have.
-pub(super) async fn count_parts(ledger: &mut (dyn LedgerReader + '_), change: u64) -> Result<u32, StoreError> {
+pub(in crate::usecase) async fn count_parts(ledger: &mut (dyn LedgerReader + '_), change: u64) -> Result<u32, StoreError> {
     let mut count = 0;
     loop {
         let parts = ledger.items_since(behind(change, count), PARTS).await?;
@@ -48,7 +48,7 @@ pub(super) async fn count_parts(ledger: &mut (dyn LedgerReader + '_), change: u6
 }
 
 /// The items of up to `limit` parts of a change from that part on, and how many parts those are.
-pub(super) async fn items_of(
+pub(in crate::usecase) async fn items_of(
     ledger: &mut (dyn LedgerReader + '_),
     change: u64,
     from: u32,

@@ -8,7 +8,7 @@ use ports::repo::{ActivityWrite, Writer};
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{Action, ChangeItem, RecordKind, Stored, Version};
 
-use super::edited::{Places, edited, parse};
+use super::edited::{Places, edited, is_same, parse};
 use super::nodes::Making;
 use crate::usecase::period::closed_periods;
 
@@ -22,7 +22,7 @@ enum Back {
 }
 
 /// The activities of those items that are there, by their identifier.
-pub(super) async fn standing(
+pub(in crate::usecase) async fn standing(
     tx: &mut dyn ReadTx,
     items: &[ChangeItem],
 ) -> Result<HashMap<ActivityId, Stored<Activity>>, Error> {
@@ -51,7 +51,7 @@ pub(super) async fn take_back(
     let own = tx.number();
     let later: Vec<&Stored<Activity>> =
         found.values().filter(|stored| stored.version.0 != change && stored.version.0 != own).collect();
-    let edited = edited(tx, change, cause, &later, places).await?;
+    let edited = edited(tx, change, cause, &later, (places, is_same)).await?;
     let closed = closed_periods(tx).await?;
     let (mut back, mut kept): (HashMap<ActivityId, Back>, u64) = (HashMap::new(), edited.len() as u64);
     for item in items.iter().rev().filter(|item| item.kind == RecordKind::Activity) {
@@ -96,7 +96,7 @@ pub(super) async fn take_back(
 }
 
 /// Puts earlier contents back, and says how many cannot be: what they refer to is gone, or their syncId was given away.
-async fn restore(tx: &mut dyn WriteTx, restored: Vec<ActivityWrite>) -> Result<u64, Error> {
+pub(in crate::usecase) async fn restore(tx: &mut dyn WriteTx, restored: Vec<ActivityWrite>) -> Result<u64, Error> {
     if restored.is_empty() {
         return Ok(0);
     }

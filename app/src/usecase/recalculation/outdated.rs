@@ -5,6 +5,8 @@ use ports::inbound::Error;
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
+use super::selection::Selection;
+use super::step::Among;
 use super::{Step, suspects};
 use crate::usecase::published::Choosing;
 
@@ -16,10 +18,11 @@ pub(in crate::usecase) async fn outdated_difference(
     share: impl Fn(&Activity) -> Total + Send + Sync,
 ) -> Result<Total, Error> {
     let pending = Pending::ComputedFrom(suspects(tx).await?);
-    let none_closed = ClosedPeriods::default();
+    let (none_closed, selection) = (ClosedPeriods::default(), Selection::default());
+    let among = Among { pending: &pending, selection: &selection, closed: &none_closed };
     let (mut after, mut digest, mut difference) = (None, Digest::ZERO, Total::ZERO);
     loop {
-        let step = Step::behind(tx, &mut choosing, (&pending, &none_closed), after, digest).await?;
+        let step = Step::behind(tx, &mut choosing, among, after, digest).await?;
         for change in &step.changes {
             difference += share(&change.after) - share(&change.stored.value);
         }

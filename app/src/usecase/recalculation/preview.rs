@@ -1,12 +1,14 @@
 //! What a recalculation would do, by cause and by scope and org.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{Digest, OrgId, ScopeId, Total};
 use ports::inbound::{Cause, Error, Named, Recalculated, RecalculatedGroup};
 use ports::repo::Pending;
 use ports::store::ReadTx;
 
+use super::selection::Selection;
+use super::step::Among;
 use super::{Planned, Step, fail};
 use crate::usecase::names::named;
 use crate::usecase::period::closed_periods;
@@ -18,20 +20,30 @@ type Place = (Cause, Option<ScopeId>, Option<OrgId>);
 /// How many change, and what they come to before and after.
 type Sum = (u64, Total, Total);
 
-/// What a recalculation would do, all of one snapshot, and the digest of each of its steps. What stands in a closed period is
-/// left out, as it is when it is written.
+/// What a recalculation would do.
+pub(super) struct Preview {
+    pub(super) found: Recalculated,
+    /// The digest of each of its steps.
+    pub(super) digests: Vec<Digest>,
+    /// Why activities are computed anew.
+    pub(super) causes: BTreeSet<Cause>,
+}
+
+/// What a recalculation would do, all of one snapshot. What stands in a closed period is left out, as it is when it is written.
 pub(super) async fn preview(
     tx: &mut dyn ReadTx,
     choosing: &mut Choosing,
-    pending: &Pending,
-) -> Result<(Recalculated, Vec<Digest>), Error> {
+    (pending, selection): (&Pending, &Selection),
+) -> Result<Preview, Error> {
     let closed = closed_periods(tx).await?;
     let (mut found, mut after, mut digest, mut digests) = (Recalculated::default(), None, Digest::ZERO, Vec::new());
-    let mut sums = BTreeMap::new();
+    let (mut sums, mut causes) = (BTreeMap::new(), BTreeSet::new());
+    let among = Among { pending, selection, closed: &closed };
     loop {
-        let step = Step::behind(tx, choosing, (pending, &closed), after, digest).await?;
+        let step = Step::behind(tx, choosing, among, after, digest).await?;
         found.activities += step.activities;
         found.closed += step.closed;
+        causes.extend(&step.causes);
         for change in &step.changes {
             count(&mut found, &mut sums, change);
         }
@@ -43,7 +55,8 @@ pub(super) async fn preview(
         }
     }
     let groups = groups(tx, sums).await?;
-    Ok((Recalculated { groups, confirm: Some(digest.to_string()), ..found }, digests))
+    let found = Recalculated { groups, confirm: Some(digest.to_string()), ..found };
+    Ok(Preview { found, digests, causes })
 }
 
 fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, change: &Planned) {

@@ -5,7 +5,10 @@
 use domain::{Activity, Digest, Timestamp, Total};
 use ports::inbound::{Error, Once, Recalculated};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
-use ports::store::{StoreError, WriteTx};
+use ports::RecalculationId;
+use ports::store::{Intent, StoreError, WriteTx};
+
+use super::Work;
 
 /// What was written under the request's key; without a key, what this recalculation wrote.
 #[derive(Debug)]
@@ -16,6 +19,8 @@ pub(super) struct Progress {
     sum: Sum,
     /// How many of the sum this recalculation changed itself.
     own: u64,
+    /// What it is called, once it writes.
+    name: Option<RecalculationId>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +50,38 @@ impl Sum {
 
 impl Progress {
     pub(super) fn of(once: Option<&Once<Recalculated>>) -> Self {
-        Self { request: once.map(|once| once.request), notes: 0, sum: Sum::default(), own: 0 }
+        Self { request: once.map(|once| once.request), notes: 0, sum: Sum::default(), own: 0, name: None }
+    }
+
+    /// What it is called: all that is written under one key is one recalculation. `writes` says that it changes something; before
+    /// that it has no name.
+    pub(super) async fn name(&mut self, work: &Work<'_>, writes: bool) -> Result<Option<RecalculationId>, Error> {
+        if self.name.is_some() || !writes {
+            return Ok(self.name);
+        }
+        let now = work.clock.now();
+        let new = RecalculationId::new(work.ids.next(now));
+        let Some(request) = self.request else {
+            self.name = Some(new);
+            return Ok(self.name);
+        };
+        let note = note_of(request, 0);
+        let mut tx = work.store.write(work.grant, Intent { at: now, cause: "recalculate".to_owned() }).await?;
+        self.name = match tx.answers().find(note.key, now).await? {
+            Some(first) => {
+                let name = std::str::from_utf8(&first.answer.body).ok().and_then(|text| text.parse().ok());
+                let subject = format!("answer {}", request.key.digest());
+                let detail = "is no name of a recalculation".to_owned();
+                Some(name.ok_or(StoreError::Corrupt { subject, detail })?)
+            }
+            None => {
+                let body = new.to_string().into_bytes();
+                tx.answers_mut().add(note, FirstAnswer { status: 202, location: None, etag: None, body }).await?;
+                tx.commit().await?;
+                Some(new)
+            }
+        };
+        Ok(self.name)
     }
 
     /// Reads what was noted since, by whoever, and adds what a step writes.
@@ -83,7 +119,8 @@ impl Progress {
     /// What is answered; `looked_at` are the activities that this recalculation met and nobody else changed meanwhile.
     pub(super) fn told(&self, done: Recalculated, looked_at: u64) -> Recalculated {
         let Sum { changed, before, after } = self.sum;
-        Recalculated { activities: looked_at + (changed - self.own), changed, before, after, ..done }
+        let id = self.name.filter(|_| changed > 0);
+        Recalculated { activities: looked_at + (changed - self.own), changed, before, after, id, ..done }
     }
 
     /// How many activities were changed.

@@ -1,5 +1,7 @@
 //! A step of a recalculation: activities that are looked up together, and what becomes of them.
 
+use std::collections::BTreeSet;
+
 use domain::{Activity, ActivityId, Canonical as _, ClosedPeriods, Digest, Factor, FactorLookup, Outdated};
 use ports::Stored;
 use ports::inbound::{Cause, Error};
@@ -7,14 +9,26 @@ use ports::repo::{Pending, Place};
 use ports::store::ReadTx;
 
 use super::STEP;
+use super::selection::Selection;
 use crate::usecase::activity::computed_measures;
 use crate::usecase::published::Choosing;
 use crate::usecase::resolve::Resolver;
+
+/// Which activities a step is about.
+#[derive(Clone, Copy)]
+pub(super) struct Among<'a> {
+    pub(super) pending: &'a Pending,
+    pub(super) selection: &'a Selection,
+    /// What stands in these is left out.
+    pub(super) closed: &'a ClosedPeriods,
+}
 
 /// Activities that are looked up together, and what becomes of them.
 pub(super) struct Step {
     /// How many there are.
     pub(super) activities: u64,
+    /// Why they are computed anew.
+    pub(super) causes: BTreeSet<Cause>,
     /// Where the last of them stands; `None` where there are no more behind it.
     pub(super) last: Option<Place>,
     /// Those that get another CO2e, in their order.
@@ -45,12 +59,12 @@ impl Step {
     pub(super) async fn behind(
         tx: &mut dyn ReadTx,
         choosing: &mut Choosing,
-        (pending, closed): (&Pending, &ClosedPeriods),
+        among: Among<'_>,
         after: Option<Place>,
         digest: Digest,
     ) -> Result<Self, Error> {
-        let found = tx.activities().pending(pending, after, STEP).await?;
-        let step = Self::of(tx, choosing, (pending, closed), &found, digest).await?;
+        let found = tx.activities().pending(among.pending, after, STEP).await?;
+        let step = Self::of(tx, choosing, among, &found, digest).await?;
         let last = found.last().filter(|_| found.len() == STEP as usize).map(|last| Place::of(&last.value));
         Ok(Self { last, ..step })
     }
@@ -59,17 +73,19 @@ impl Step {
     pub(super) async fn of(
         tx: &mut dyn ReadTx,
         choosing: &mut Choosing,
-        (pending, closed): (&Pending, &ClosedPeriods),
+        Among { pending, selection, closed }: Among<'_>,
         found: &[Stored<Activity>],
         before: Digest,
     ) -> Result<Self, Error> {
         let (changes, failed) = (Vec::new(), Vec::new());
         let mut step =
-            Self { activities: 0, last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
+            Self { activities: 0, causes: BTreeSet::new(), last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
         choosing.begin();
-        for (stored, plan) in found.iter().zip(plan(tx, choosing, pending, found).await?) {
+        let found: Vec<_> = found.iter().filter(|stored| selection.selects(&stored.value)).collect();
+        for (stored, plan) in found.iter().zip(plan(tx, choosing, (pending, selection), &found).await?) {
             let Some((cause, planned)) = plan else { continue };
             step.activities += 1;
+            step.causes.insert(cause);
             match planned {
                 Ok(None) => {}
                 Ok(Some(_)) if closed.touched(&stored.value).is_some() => step.closed += 1,
@@ -77,7 +93,7 @@ impl Step {
                     let line = format!("{} {} {} {}", step.digest, after.id, stored.version, after.digest());
                     step.digest = Digest::of(line.as_bytes());
                     step.factors.extend(choosing.take_made_for(&after));
-                    step.changes.push(Planned { cause, stored: stored.clone(), after });
+                    step.changes.push(Planned { cause, stored: Stored::clone(stored), after });
                 }
                 Err(detail) => step.failed.push((stored.value.id, detail)),
             }
@@ -94,8 +110,8 @@ type Plan = (Cause, Result<Option<Activity>, String>);
 async fn plan(
     tx: &mut dyn ReadTx,
     choosing: &mut Choosing,
-    pending: &Pending,
-    activities: &[Stored<Activity>],
+    (pending, selection): (&Pending, &Selection),
+    activities: &[&Stored<Activity>],
 ) -> Result<Vec<Option<Plan>>, Error> {
     let (mut resolver, mut planned) = (Resolver::default(), Vec::with_capacity(activities.len()));
     for stored in activities {
@@ -120,6 +136,10 @@ async fn plan(
                 cause(outdated)
             }
         };
+        if !selection.takes(cause) {
+            planned.push(None);
+            continue;
+        }
         let day = activity.span.first();
         let chosen = match &found {
             Some(found) => choosing.choose(tx, &resolver, found, activity.org, day).await?,

@@ -27,6 +27,8 @@ pub(in crate::usecase) fn none() -> ReportAnswers {
 #[derive(Clone, Debug)]
 pub(in crate::usecase) struct Answer {
     pub(super) totals: Totals,
+    /// How many activities have a CO2e that is outdated.
+    pub(super) outdated: u64,
     pub(super) first: Option<Day>,
     pub(super) last: Option<Day>,
     pub(super) scopes: Arc<[Named]>,

@@ -10,15 +10,17 @@ use ports::repo::{Page, Place, Side};
 use ports::store::ReadTx;
 use ports::{ReadModel, Stored};
 
+use super::answer::Answer;
 use super::rows::{Left, Rows};
 use super::{BATCH, named, view};
 use crate::usecase::choice::Choice;
 use crate::usecase::factors::Factors;
+use crate::usecase::outdated::Outdated;
 
 /// The report on the activities that the filter and the choice select.
 pub(super) async fn report(
     mut tx: Box<dyn ReadTx>,
-    read_model: &ReadModel,
+    (read_model, outdated): (&ReadModel, &Outdated),
     filter: Filter,
     choice: Choice,
     rows: ReportRows,
@@ -31,20 +33,21 @@ pub(super) async fn report(
     let mut found = Report::default();
     (found.first, found.last) = (filter.period.first(), filter.period.last());
     let scope2 = filter.scope2;
-    let (mut window, mut after) = (Window::new(rows), None);
+    let (mut window, mut after, mut count) = (Window::new(rows), None, 0);
     loop {
         let batch = tx.activities().range(&filter, &not_spread, after, BATCH).await?;
         after = batch.last().map(|last| Place::of(&last.value));
         let is_last = batch.len() < BATCH as usize;
         for stored in batch.into_iter().filter(|stored| choice.selects(&catalog, stored)) {
             add(&catalog, &filter, &stored.value, &mut found);
+            count += u64::from(outdated.contains(stored.value.id));
             window.pass(stored);
         }
         if is_last {
             break;
         }
     }
-    let answer = named(&catalog, found);
+    let answer = Answer { outdated: count, ..named(&catalog, found) };
     let (previous, next) = window.ends();
     let count = u64::try_from(answer.totals.count).unwrap_or(0);
     let left = match rows {

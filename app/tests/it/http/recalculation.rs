@@ -1,5 +1,7 @@
 //! What becomes of figures when a factor comes later, or was wrong.
 
+mod undo;
+
 use std::io::Cursor;
 
 use files::NdjsonRows;

@@ -10,6 +10,7 @@ mod law;
 mod line;
 mod list;
 mod one;
+mod outdated;
 mod page;
 mod parameter;
 mod period;

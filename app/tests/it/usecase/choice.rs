@@ -163,8 +163,7 @@ async fn what_no_rule_matches_is_incomplete_with_what_was_looked_at_and_a_later_
     let asked = Recalculation {
         of: RecalculationOf::Incomplete,
         step: RecalculationStep::Preview,
-        cause: "test".to_owned(),
-        faults: domain::Faults::new(),
+        ..Recalculation::default()
     };
     let preview = company.activities.recalculate(&company.world.admin, asked.clone()).await.unwrap();
     assert_eq!((preview.changed, company.factors().await), (1, 0));
@@ -196,8 +195,7 @@ async fn recalculated(company: &Company) -> (Recalculated, Recalculated) {
     let asked = Recalculation {
         of: RecalculationOf::Outdated,
         step: RecalculationStep::Preview,
-        cause: "test".to_owned(),
-        faults: domain::Faults::new(),
+        ..Recalculation::default()
     };
     let preview = company.activities.recalculate(&company.world.admin, asked.clone()).await.unwrap();
     let confirm = preview.confirm.clone();

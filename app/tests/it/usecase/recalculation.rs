@@ -105,7 +105,7 @@ async fn correct(world: &World, product: ProductId, wrong: FactorId, upstream: &
 }
 
 fn asked(step: RecalculationStep) -> Recalculation {
-    Recalculation { of: RecalculationOf::Outdated, step, cause: "test".to_owned(), ..Recalculation::default() }
+    Recalculation { of: RecalculationOf::Outdated, step, via: "test".to_owned(), ..Recalculation::default() }
 }
 
 /// A recalculation of what had no factor, under one key, whose answer says its counts.
@@ -140,7 +140,7 @@ async fn two_recalculations_under_one_key_are_answered_with_what_both_wrote() {
         service.add(&world.admin, draft).await.unwrap();
     }
     world.catalog.add_factor(&world.admin, product, factor("2", "2024-01-01")).await.unwrap();
-    // The other one begins when the first has written its first step, and comes before its second.
+    // The other one begins when the first has noted its name and written its first step, and comes before its second.
     let other = Arc::clone(&world);
     let both = Arc::new(std::sync::Mutex::new(String::new()));
     let (told, store) = (Arc::clone(&both), Arc::clone(&world.store));
@@ -148,7 +148,7 @@ async fn two_recalculations_under_one_key_are_answered_with_what_both_wrote() {
         let answer = complete(&other, store).await;
         *told.lock().unwrap() = answer;
     });
-    let meddled = Meddled::store(Arc::clone(&world.store), [(Begin::Write(2), deed)]);
+    let meddled = Meddled::store(Arc::clone(&world.store), [(Begin::Write(3), deed)]);
     let first = complete(&world, Arc::clone(&meddled) as Arc<dyn Store>).await;
     assert!(meddled.is_done());
     assert_eq!(first, "1200 of 1200, 0 to 24000");

@@ -158,7 +158,7 @@ async fn a_recalculation_and_an_import_that_was_undone_are_no_edits() {
     first.draft.product = given(Reference::Id(product.into()));
     let one = books.import(vec![vec![first.clone()]]).await;
     books.world.catalog.add_factor(&books.world.admin, product, factor("2", "2024-01-01")).await.unwrap();
-    let asked = Recalculation { cause: "recalculate".to_owned(), ..Recalculation::default() };
+    let asked = Recalculation { via: "recalculate".to_owned(), ..Recalculation::default() };
     assert_eq!(books.activities.recalculate(&books.world.admin, asked).await.unwrap().changed, 1);
     first.draft.name = given(name("Changed"));
     let two = books.import(vec![vec![first]]).await;

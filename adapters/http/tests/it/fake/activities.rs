@@ -8,11 +8,11 @@ use domain::{
     SuppliedCo2e, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, Done, Error, Named, Once, Recalculated, Recalculation, ReportBatches, ReportQuery,
+    ActivityDraft, ActivityView, Done, Error, Named, Once, Recalculated, Recalculation, ReportBatches, ReportQuery, UndoneRecalculation,
     ReportRows, ReportView, TaxonomyView,
 };
 use ports::repo::Place;
-use ports::{Caller, Permission, Revision, Stored, Version, demand, permit};
+use ports::{Caller, Permission, RecalculationId, Revision, Stored, Version, demand, permit};
 use uuid::Uuid;
 
 use super::Held;
@@ -99,6 +99,8 @@ impl ports::inbound::Activities for Activities {
             revision: self.revision(caller).await?,
             count: 100 * self.batches as u64,
             incomplete: 1,
+            outdated: 0,
+        outdated: 0,
             first: Some(Day::parse("2025-01-01").unwrap()),
             last: Some(Day::parse("2025-12-31").unwrap()),
             co2e: Total::parse("1234567.890123456789012345").unwrap(),
@@ -163,6 +165,10 @@ impl ports::inbound::Activities for Activities {
         _: Recalculation,
         _: Option<Once<Recalculated>>,
     ) -> Result<Done<Recalculated>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn undo_recalculation(&self, _: &Caller, _: RecalculationId) -> Result<UndoneRecalculation, Error> {
         Err(Error::NotFound)
     }
 }
