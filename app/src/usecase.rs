@@ -21,6 +21,7 @@ pub mod lookups;
 pub mod model;
 mod names;
 mod once;
+pub mod pact;
 mod page;
 pub mod period;
 pub mod published;

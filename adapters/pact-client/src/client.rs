@@ -35,17 +35,13 @@ impl Client {
     }
 
     /// Sends a request with a token, and once more with a new one where the token is refused.
-    async fn authorized(
-        &self,
-        at: &PartnerAddress,
-        url: &Url,
-        event: Option<&str>,
-    ) -> Result<Answered, HostError> {
+    async fn authorized(&self, at: &PartnerAddress, url: &Url, event: Option<&str>) -> Result<Answered, HostError> {
         for wanted in [Wanted::Any, Wanted::New] {
             let token = self.tokens.get(&self.caller, at, wanted).await?;
             let mut request = with_body(event.map(|event| ("application/cloudevents+json; charset=UTF-8", event)));
             let bearer = HeaderValue::from_str(&format!("Bearer {token}"));
-            let mut bearer = bearer.map_err(|_| HostError::NoToken("it has characters that cannot be sent".to_owned()))?;
+            let mut bearer =
+                bearer.map_err(|_| HostError::NoToken("it has characters that cannot be sent".to_owned()))?;
             bearer.set_sensitive(true);
             request.headers_mut().insert(AUTHORIZATION, bearer);
             let mut answer = self.caller.call(at, url, request).await?;
@@ -63,7 +59,8 @@ impl Client {
         let answer = self.authorized(at, url, None).await?;
         let next = header(&answer, &LINK);
         let next = next.as_deref().and_then(link::next).map(|target| {
-            url.join(target).map_err(|error| HostError::Answer(format!("the target of its Link is no address: {error}")))
+            url.join(target)
+                .map_err(|error| HostError::Answer(format!("the target of its Link is no address: {error}")))
         });
         let next = next.transpose()?;
         if let Some(next) = &next {

@@ -16,7 +16,8 @@ pub(crate) fn next(links: &str) -> Option<&str> {
 
 /// The text up to a comma that is in no quotes, and what follows it.
 fn until_comma(text: &str) -> (&str, &str) {
-    text.split_at_checked(unquoted(text, ',')).map_or((text, ""), |(before, after)| (before, after.get(1..).unwrap_or("")))
+    text.split_at_checked(unquoted(text, ','))
+        .map_or((text, ""), |(before, after)| (before, after.get(1..).unwrap_or("")))
 }
 
 /// The place of the first such character outside of quotes; the end where there is none.

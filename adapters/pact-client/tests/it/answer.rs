@@ -60,7 +60,8 @@ async fn what_is_no_json_is_told() {
 
 #[tokio::test]
 async fn a_head_without_end_is_given_up() {
-    let endless = [b"HTTP/1.1 200 OK\r\n".to_vec(), b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(100_000)].concat();
+    let endless =
+        [b"HTTP/1.1 200 OK\r\n".to_vec(), b"X: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(100_000)].concat();
     let host = Host::start(move |request| with_token(request, |_| Reply::Bytes(endless.clone()))).await;
     let error = list(&host).await;
     assert!(matches!(error, HostError::Unreachable(_)), "{error}");

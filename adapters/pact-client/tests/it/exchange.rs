@@ -60,7 +60,10 @@ async fn an_error_comes_with_its_status_code_and_message() {
     let error = r#"{"code":"AccessDenied","message":"not\nfor you, t0ken"}"#;
     let host = Host::start(move |request| with_token(request, |_| json(403, error))).await;
     let refused = host.client.list(&host.at, Edition::V2, "").await.unwrap_err();
-    let expected =
-        HostError::Status { status: 403, code: Some("AccessDenied".to_owned()), message: "not for you, ***".to_owned() };
+    let expected = HostError::Status {
+        status: 403,
+        code: Some("AccessDenied".to_owned()),
+        message: "not for you, ***".to_owned(),
+    };
     assert_eq!(refused, expected, "and the token that the host repeats is not shown");
 }

@@ -53,7 +53,9 @@ async fn private_addresses_are_called_where_the_partner_is_allowed_them_and_mult
 
 #[tokio::test]
 async fn an_address_in_the_place_of_a_name_is_judged_too() {
-    for base in ["https://127.0.0.1", "https://[::1]", "https://0x7f.1", "https://2130706433", "https://[::ffff:7f00:1]"] {
+    for base in
+        ["https://127.0.0.1", "https://[::1]", "https://0x7f.1", "https://2130706433", "https://[::ffff:7f00:1]"]
+    {
         let mut host = Host::start(|_| unreachable!()).await;
         host.at.base_url = base.to_owned();
         not_allowed(list(&host).await, "loopback");
@@ -80,7 +82,13 @@ async fn plain_http_is_refused_unless_it_is_allowed() {
 
 #[tokio::test]
 async fn base_addresses_that_are_none_are_refused() {
-    for base in ["ftp://partner.example", "partner.example", "https://u:p@partner.example", "https://a.example/?x", "file:///etc"] {
+    for base in [
+        "ftp://partner.example",
+        "partner.example",
+        "https://u:p@partner.example",
+        "https://a.example/?x",
+        "file:///etc",
+    ] {
         let mut host = Host::start(|_| unreachable!()).await;
         host.at.base_url = base.to_owned();
         let refused = list(&host).await;
@@ -102,14 +110,22 @@ async fn a_redirect_is_an_answer_and_not_followed() {
 
 #[tokio::test]
 async fn a_link_to_another_host_scheme_or_port_is_refused() {
-    for link in ["https://elsewhere.example/3/footprints", "http://partner.example/3", "https://partner.example:1/3", "//a.example/3"] {
+    for link in [
+        "https://elsewhere.example/3/footprints",
+        "http://partner.example/3",
+        "https://partner.example:1/3",
+        "//a.example/3",
+    ] {
         let header = format!("Link: <{link}>; rel=\"next\"");
         let host = Host::start(move |request| with_token(request, |_| reply(200, &[&header], "{}"))).await;
         not_allowed(list(&host).await, "");
-        not_allowed(host.client.next(&host.at, link).await.map(|_| ()).or_else(|error| match error {
-            HostError::NotAllowed(_) => Err(error),
-            _ => Ok(()),
-        }), "");
+        not_allowed(
+            host.client.next(&host.at, link).await.map(|_| ()).or_else(|error| match error {
+                HostError::NotAllowed(_) => Err(error),
+                _ => Ok(()),
+            }),
+            "",
+        );
         assert_eq!(host.lines().len(), 3, "{link}");
     }
 }

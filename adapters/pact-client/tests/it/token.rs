@@ -77,7 +77,8 @@ async fn a_token_address_that_is_not_https_gets_no_secret() {
 
 #[tokio::test]
 async fn a_token_is_used_until_shortly_before_it_runs_out() {
-    for (lasts, expected) in [(r#","expires_in":3600"#, 1), ("", 1), (r#","expires_in":30"#, 3), (r#","expires_in":0"#, 3)]
+    for (lasts, expected) in
+        [(r#","expires_in":3600"#, 1), ("", 1), (r#","expires_in":30"#, 3), (r#","expires_in":0"#, 3)]
     {
         let host = counting(lasts, |_| true).await;
         for _ in 0..3 {
