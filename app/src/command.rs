@@ -29,6 +29,7 @@ mod map;
 mod migrate;
 mod openapi;
 mod output;
+mod pact;
 mod period;
 mod recalculate;
 mod report;
@@ -82,6 +83,8 @@ enum Command {
     Explain(explain::Explain),
     History(history::History),
     Head(head::Head),
+    #[command(subcommand)]
+    Pact(pact::PactCommand),
     #[command(subcommand)]
     Period(period::PeriodCommand),
     #[command(subcommand)]
@@ -155,6 +158,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Explain(command) => command.run(&context).await,
             Command::History(command) => command.run(&context).await,
             Command::Head(command) => command.run(&context).await,
+            Command::Pact(command) => command.run(&context).await,
             Command::Period(command) => command.run(&context).await,
             Command::Exclusion(command) => command.run(&context).await,
             Command::Footprint(command) => command.run(&context).await,

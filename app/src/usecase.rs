@@ -22,6 +22,7 @@ pub mod model;
 mod names;
 mod once;
 mod outdated;
+pub mod pact;
 mod page;
 pub mod period;
 pub mod published;

@@ -38,7 +38,7 @@ impl std::fmt::Debug for PartnerAddress {
 pub struct HostPage {
     /// The JSON of the answer.
     pub body: String,
-    /// The target of its `Link` with `rel="next"`.
+    /// The target of its `Link` with `rel="next"`, absolute.
     pub next: Option<String>,
 }
 
@@ -70,8 +70,9 @@ pub enum HostError {
     Answer(String),
 }
 
-/// The calls to partners' hosts. A name is resolved once per call and its addresses are judged before a connection is made;
-/// no redirect is followed; times and sizes have limits.
+/// The calls to partners' hosts. A name is resolved once per connection and its addresses are judged before that is made, to
+/// one of them; no redirect is followed; times and sizes have limits. A call that is answered with 401 is made once more, with
+/// a new token.
 #[async_trait]
 pub trait PartnerHost: Send + Sync {
     /// Posts an event, a `CloudEvents` envelope in JSON, to the host's `/2/events` or `/3/events`. An answer of 2xx is taken.
@@ -80,9 +81,66 @@ pub trait PartnerHost: Send + Sync {
     /// A part of its list: the first one with a query such as `limit=100&productId=urn:gtin:1`, percent-encoded.
     async fn list(&self, at: &PartnerAddress, edition: Edition, query: &str) -> Result<HostPage, HostError>;
 
-    /// The part of its list that a `Link` named; refused where its host is not that of the partner.
+    /// The part of its list that a `Link` named; refused where its scheme, host or port is not that of the partner.
     async fn next(&self, at: &PartnerAddress, link: &str) -> Result<HostPage, HostError>;
 
     /// One footprint by its UUID, as the JSON of the answer.
     async fn footprint(&self, at: &PartnerAddress, edition: Edition, id: &str) -> Result<String, HostError>;
+}
+
+/// A request to a partner's host as a test of it makes it: by `GET`, or by `POST` where there is a body.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HostRequest {
+    /// The whole address.
+    pub url: String,
+    /// What is sent as `Authorization`.
+    pub authorization: HostAuthorization,
+    /// The body and its `Content-Type`.
+    pub body: Option<(&'static str, String)>,
+}
+
+/// What a request says of who sends it.
+#[derive(Clone, PartialEq, Eq)]
+pub enum HostAuthorization {
+    /// A client's id and secret.
+    Basic {
+        /// The id.
+        id: String,
+        /// The secret.
+        secret: String,
+    },
+    /// A token.
+    Bearer(String),
+}
+
+/// An answer of a partner's host, whatever its status.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HostAnswer {
+    /// Its status.
+    pub status: u16,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// Its `Link`s, joined by commas.
+    pub link: Option<String>,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+/// Where a host's tokens are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenEndpoint {
+    /// The address.
+    pub url: String,
+    /// Why no discovery document names it; `None` where one does.
+    pub no_document: Option<String>,
+}
+
+/// Single requests to a partner's host, to find out what it does wrong. They are made within the limits of [`PartnerHost`].
+#[async_trait]
+pub trait HostProbe: Send + Sync {
+    /// Where its tokens are asked for, by its discovery document or else by the address that the standard fixes.
+    async fn token_endpoint(&self, at: &PartnerAddress) -> Result<TokenEndpoint, HostError>;
+
+    /// Sends the request as it is.
+    async fn ask(&self, at: &PartnerAddress, request: HostRequest) -> Result<HostAnswer, HostError>;
 }

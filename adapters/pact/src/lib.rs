@@ -1,6 +1,7 @@
 //! PACT as partners speak it: footprints read from and written to the JSON of versions 2.3 and 3.0, and the filters of
 //! their lists. Amounts go from text to exact decimals and back and never through binary floating point.
 
+mod body;
 mod error_code;
 mod filter;
 mod json;
@@ -8,6 +9,7 @@ mod odata;
 mod read;
 mod write;
 
+pub use body::{listed, single, text_member};
 pub use error_code::ErrorCode;
 pub use filter::{FilterQuery, Parameter};
 pub use odata::{FilterError, read_filter};
