@@ -143,6 +143,14 @@ impl Unit {
         parse::parse(text)
     }
 
+    /// What a word may mean that is the code of one unit here and is used for others elsewhere, such as `gal`: for each meaning a
+    /// code that means nothing else, and its name in words. Empty for words that mean one unit, and for those that
+    /// [`parse`](Self::parse) refuses itself. Whoever reads tables of others asks; case, blanks and dots make no difference.
+    #[must_use]
+    pub fn meanings(word: &str) -> &'static [(&'static str, &'static str)] {
+        parse::meanings(word)
+    }
+
     /// Every unit: the table in its order, then the currencies by code.
     pub fn all() -> impl Iterator<Item = Self> {
         (0_u16..).take(UNITS.len() + CURRENCIES.len()).map(Self)

@@ -1,10 +1,12 @@
 //! Delimited text: its records, and the header row that names their cells.
 
 mod cells;
+mod fill;
 mod header;
 mod records;
 
 pub(crate) use cells::{CellKind, Cells};
+pub(crate) use fill::Filler;
 pub(crate) use header::{ColumnIndex, check_names, header_fault, index_names, joined_names};
 pub(crate) use records::{Record, Records};
 

@@ -20,6 +20,9 @@ pub enum FileError {
     /// It is a workbook in which the sheet to read is not clear.
     #[error("{0}")]
     Sheet(String),
+    /// It is no table of which a map could be suggested.
+    #[error("has no table: {0}")]
+    NoTable(String),
     /// It is no catalog: what is in it cannot be told.
     #[error("is no catalog: {}", Sentences(.0))]
     Catalog(Faults),

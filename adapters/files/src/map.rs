@@ -2,6 +2,7 @@
 
 mod co2e_unit;
 mod dates;
+mod intensity;
 mod link;
 mod marks_seen;
 mod numbers;
@@ -11,19 +12,19 @@ mod skip;
 mod spec;
 mod template;
 mod toml;
+mod unit_words;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, Empty};
 
 use domain::Faults;
 
-use crate::delimited::{Cells, ColumnIndex, TableForm, header_fault, index_names, joined_names};
+use crate::delimited::{Cells, ColumnIndex, Filler, TableForm, header_fault, index_names, joined_names};
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
-pub(crate) use dates::DateForm;
-pub(crate) use dates::{Edge, moment};
+pub(crate) use dates::{DateForm, Edge, SERIAL, moment};
 pub(crate) use numbers::Marks;
 pub use rows::MapRows;
 use spec::{ActivitySpec, TableSpec};
@@ -113,6 +114,11 @@ impl Map {
         TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
     }
 
+    /// What fills its empty cells from above, in a table with that header.
+    pub(crate) fn filler(&self, header: &[Cells]) -> Filler {
+        Filler::new(&self.table.fill, &index_names(&joined_names(&header.iter().collect::<Vec<_>>())))
+    }
+
     pub(crate) fn text<R: BufRead>(&self, source: R, most_bytes: usize) -> Result<TableRecords<R>, FileError> {
         let TableSpec { encoding, delimiter, .. } = self.table;
         TableRecords::of_text(source, encoding, delimiter, most_bytes).map_err(FileError::Read)
@@ -147,7 +153,8 @@ impl Map {
 
     /// The columns that the map names.
     fn columns(&self) -> BTreeSet<&str> {
-        self.activities.iter().flat_map(ActivitySpec::columns).collect()
+        let filled = self.table.fill.iter().map(String::as_str);
+        self.activities.iter().flat_map(ActivitySpec::columns).chain(filled).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The rows that an import rejected, as they were, with the reason: to be mended and imported again.
 
+mod filling;
 mod lines;
 mod reasons;
 mod table;
@@ -15,6 +16,7 @@ use crate::error::FileError;
 use crate::map::Map;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
+use filling::Filling;
 use reasons::Reader;
 
 /// Copies the rows of a text that `reasons` has to `target`: the table of a map where there is one, else CSV whose columns are an
@@ -60,11 +62,16 @@ fn copy<R: BufRead, W: Write>(
     let form = map.map_or_else(TableForm::default, Map::form);
     let mut target = BufWriter::new(target);
     let mut reasons = Reader::new(reasons);
+    let mut filling = map.map(Filling::new);
     let mut table = table::Copy::new(form, &mut target);
     let copied = (|| -> io::Result<()> {
         table.begin()?;
-        while let Some(record) = records.next_record()? {
+        while let Some(mut record) = records.next_record()? {
             let reason = if table.is_above(record.line) { None } else { reasons.of_line(record.line)? };
+            if let Some(filling) = &mut filling {
+                let is_above = table.is_above(record.line);
+                filling.pass(&mut record, is_above, matches!(records, TableRecords::Sheet(_)));
+            }
             table.record(&record, reason.as_deref())?;
         }
         Ok(())

@@ -4,6 +4,8 @@ mod apart;
 mod column;
 mod date_part;
 mod dates;
+mod factor;
+mod groups;
 mod header;
 mod marks;
 mod months;

@@ -1,6 +1,7 @@
 //! Recording activities.
 
 mod draft;
+mod kept;
 mod measures;
 
 use std::sync::Arc;

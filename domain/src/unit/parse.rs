@@ -37,7 +37,7 @@ const LONGEST: usize = 40;
 
 /// Words that people use for several units, or for what is no unit of the list; compared in lower case, after what is
 /// known in its own case.
-const AMBIGUOUS: [(&[&str], &str); 17] = [
+const AMBIGUOUS: [(&[&str], &str); 18] = [
     (&["ton", "tons", "tn"], "means several units: write t (1,000 kg), ton_short (2,000 lb) or ton_long (2,240 lb)"),
     (&["mt"], "is a tonne to some and a megatonne to others: write t or Mt"),
     (&["gallon", "gallons", "gals"], "means two units: write gal (US liquid) or gal_uk (imperial)"),
@@ -56,6 +56,7 @@ const AMBIGUOUS: [(&[&str], &str); 17] = [
         "may be a mass or a volume: write oz for the mass, or a volume in L or gal",
     ),
     (&["barrel", "barrels"], "has several sizes: write bbl for the barrel of oil (42 US gallons)"),
+    (&["cwt", "hundredweight", "hundredweights"], "is 100 lb in the US and 112 lb in Britain: convert to lbs or kg"),
     (&["dollar", "dollars", "$"], "is the name of many currencies: write one's ISO 4217 code, such as USD"),
     (&["\u{a5}"], "is the sign of two currencies: write JPY or CNY"),
     (&["stn"], "is the short ton in Recommendation 20 and the dobra in ISO 4217: write ton_short for the mass"),
@@ -67,6 +68,13 @@ const AMBIGUOUS: [(&[&str], &str); 17] = [
     (&["cup", "cups"], "is a volume of several sizes, or money: write mL, or CUP for Cuban pesos"),
     (&["km2", "km\u{b2}", "km^2"], "is not in the list of units: write ha (1 km2 is 100 ha)"),
     (&["month", "months", "year", "years", "yr"], "has no fixed length: write d or h"),
+];
+
+/// Codes of this list that people use for other units too, in lower case, and what each may mean: a code that means nothing else,
+/// and its name.
+const SEVERAL: [(&[&str], &[(&str, &str)]); 2] = [
+    (&["gal"], &[("gal_us", "US liquid gallon"), ("gal_uk", "imperial gallon")]),
+    (&["therm", "therms", "thm"], &[("therm_us", "therm of the US"), ("therm_ec", "therm of the EC and the UK")]),
 ];
 
 /// Symbols of other units in capitals, which are units of the list in small letters.
@@ -96,6 +104,12 @@ pub(super) fn parse(text: &str) -> Result<Unit, UnitError> {
         Some(suggestion) => UnitError::Misspelt { text: shown, suggestion },
         None => UnitError::Unknown(shown),
     })
+}
+
+/// What a word may mean that is a code of this list and used for other units too.
+pub(super) fn meanings(word: &str) -> &'static [(&'static str, &'static str)] {
+    let plain = squashed(word).to_lowercase();
+    SEVERAL.iter().find(|(words, _)| words.contains(&plain.as_str())).map_or(&[], |(_, meanings)| *meanings)
 }
 
 /// What to write instead of a word that means several units, or none of the list.
@@ -134,6 +148,16 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+
+    #[test]
+    fn each_meaning_of_a_word_is_a_unit_of_its_own_and_the_first_is_what_the_code_means_here() {
+        for (words, meanings) in SEVERAL {
+            let units: Vec<Unit> = meanings.iter().map(|(code, _)| parse(code).unwrap()).collect();
+            assert_eq!(parse(words[0]), Ok(units[0]));
+            assert!(units.iter().skip(1).all(|unit| *unit != units[0] && unit.dimension() == units[0].dimension()));
+            assert!(meanings.iter().all(|(code, _)| super::meanings(code).is_empty()), "{words:?}");
+        }
+    }
 
     #[test]
     fn no_spelling_means_two_units() {

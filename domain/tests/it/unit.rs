@@ -211,6 +211,7 @@ fn what_means_several_units_is_refused_with_a_choice() {
         ("Sm3", "m3"),
         ("Nm3", "m3"),
         ("mcf", "scf"),
+        ("cwt", "112 lb"),
         ("STN", "ton_short"),
         ("$", "USD"),
     ] {

@@ -34,6 +34,20 @@ impl Cells {
         self.kinds.push(kind);
     }
 
+    /// Puts something in an empty cell that is there.
+    pub(crate) fn set(&mut self, index: usize, text: &str, kind: CellKind) {
+        let Some(end) = self.ends.get(index).copied() else { return };
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        self.text.replace_range(start..end, text);
+        for later in &mut self.ends[index..] {
+            *later = *later - (end - start) + text.len();
+        }
+        if !self.kinds.is_empty() || kind != CellKind::Text {
+            self.kinds.resize(self.ends.len(), CellKind::Text);
+            self.kinds[index] = kind;
+        }
+    }
+
     /// Cuts what is beyond `width` cells, and adds empty ones up to it.
     pub(crate) fn fit(&mut self, width: usize) {
         self.ends.truncate(width);

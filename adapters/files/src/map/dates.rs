@@ -21,6 +21,8 @@ enum Token {
     MonthName,
     /// This very letter.
     Letter(char),
+    /// The number by which spreadsheets count days.
+    Serial,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,9 @@ pub(crate) enum DateError {
     Moment(MomentError),
 }
 
+/// The form of dates that are numbers of days, as spreadsheets count them: 45658 is 2025-01-01.
+pub(crate) const SERIAL: &str = "serial";
+
 const WORDS: [(&str, Part, usize, usize); 10] = [
     ("YYYY", Part::Year, 4, 4),
     ("q", Part::Quarter, 1, 1),
@@ -69,8 +74,11 @@ const WORDS: [(&str, Part, usize, usize); 10] = [
 
 impl DateForm {
     /// Reads a form: `YYYY` or `YY`, `MM`, `M` or `MMM` for a name, `q` for the number of a quarter, `DD` or `D`, `hh` or `h`,
-    /// `mm`, `ss`, and marks between them; the letters `T` and `Q` stand for themselves.
+    /// `mm`, `ss`, and marks between them; the letters `T` and `Q` stand for themselves. Or [`SERIAL`].
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+        if text == SERIAL {
+            return Ok(Self { text: text.to_owned(), tokens: vec![Token::Serial] });
+        }
         let mut tokens = Vec::new();
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
@@ -90,7 +98,7 @@ impl DateForm {
                 }
                 None if letter.is_alphabetic() && !matches!(letter, 'T' | 'Q') => {
                     return Err(
-                        "may have YYYY, YY, MMM, MM, M, q, DD, D, hh, h, mm, ss, the letters T and Q, and marks between \
+                        "may be serial, or have YYYY, YY, MMM, MM, M, q, DD, D, hh, h, mm, ss, the letters T and Q, and marks between \
                                 them, nothing else",
                     );
                 }
@@ -105,7 +113,7 @@ impl DateForm {
                 Token::Part(part, ..) => *part == wanted,
                 Token::ShortYear => wanted == Part::Year,
                 Token::MonthName => wanted == Part::Month,
-                Token::Letter(_) => false,
+                Token::Letter(_) | Token::Serial => false,
             };
             tokens.iter().filter(is_it).count()
         };
@@ -130,6 +138,12 @@ impl DateForm {
         let mut rest = text;
         for token in &self.tokens {
             match token {
+                Token::Serial => {
+                    let (year, month, day) = of_serial(rest)?;
+                    (parts[Part::Year as usize], parts[Part::Month as usize]) = (Some(year), Some(month));
+                    parts[Part::Day as usize] = Some(day);
+                    rest = "";
+                }
                 Token::Letter(letter) => rest = rest.strip_prefix(*letter)?,
                 Token::MonthName => {
                     let end = rest.find(|letter: char| !letter.is_alphabetic()).unwrap_or(rest.len());
@@ -155,6 +169,16 @@ impl DateForm {
         }
         rest.is_empty().then_some(parts)
     }
+}
+
+/// Year, month and day of a serial number of a spreadsheet, whose day 25569 is 1970-01-01: of five digits, which are the days from
+/// 1927 on.
+fn of_serial(text: &str) -> Option<(u16, u16, u16)> {
+    let is_number = text.len() == 5 && text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+    let number: i32 = is_number.then(|| text.parse().ok())??;
+    let epoch = Day::from_calendar(1970, 1, 1).ok()?.number();
+    let (year, month, day) = Day::from_number(epoch + number - 25_569)?.calendar();
+    Some((u16::try_from(year).ok()?, month.into(), day.into()))
 }
 
 /// Reads RFC 3339, a date such as 2025-01-31, or one of the forms. Times without an offset are UTC.
@@ -219,6 +243,9 @@ mod tests {
     #[test]
     fn dates_are_read_by_their_form() {
         for (text, form, start, end) in [
+            ("45658", "serial", "2025-01-01T00:00:00Z", "2025-01-01T23:59:59Z"),
+            ("10000", "serial", "1927-05-18T00:00:00Z", "1927-05-18T23:59:59Z"),
+            ("60000", "serial", "2064-04-08T00:00:00Z", "2064-04-08T23:59:59Z"),
             ("31.01.2025", "DD.MM.YYYY", "2025-01-31T00:00:00Z", "2025-01-31T23:59:59Z"),
             ("1/31/2025 9:05", "M/D/YYYY h:mm", "2025-01-31T09:05:00Z", "2025-01-31T09:05:00Z"),
             ("2024-02", "YYYY-MM", "2024-02-01T00:00:00Z", "2024-02-29T23:59:59Z"),

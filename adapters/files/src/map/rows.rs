@@ -3,21 +3,20 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
-use domain::{
-    Co2e, Decimal, Description, EvidenceList, Faults, Intensity, Name, Quality, Quantity, SyncId, Unit, emissions,
-};
+use domain::{Co2e, Decimal, Description, EvidenceList, Faults, Name, Quality, Quantity, SyncId, Unit, emissions};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
 use super::co2e_unit;
 use super::dates::{Edge, moment};
+use super::intensity::IntensitySpec;
 use super::link::{Link, parsed};
 use super::marks_seen::MarksSeen;
 use super::row::Row;
 use super::spec::{ActivitySpec, Number, TableSpec};
 use super::template::Template;
 use crate::activity::faulty;
-use crate::delimited::{Cells, ColumnIndex, Record, ragged};
+use crate::delimited::{Cells, ColumnIndex, Filler, Record, ragged};
 use crate::error::FileError;
 use crate::table_records::TableRecords;
 use crate::workbook::NO_RESULT;
@@ -29,6 +28,7 @@ pub struct MapRows<'a, R> {
     map: &'a Map,
     records: TableRecords<R>,
     columns: ColumnIndex,
+    filler: Filler,
     ready: VecDeque<RowDraft>,
     rows: u64,
     skipped: u64,
@@ -43,6 +43,7 @@ impl<'a, R: BufRead> MapRows<'a, R> {
         Self {
             map,
             records,
+            filler: Filler::new(&map.table.fill, &columns),
             columns,
             ready: VecDeque::new(),
             rows: 0,
@@ -76,10 +77,20 @@ impl<'a, R: BufRead> MapRows<'a, R> {
         self.rows += 1;
         let line = record.line;
         let mut push = |draft| self.ready.push_back(RowDraft { line, draft });
-        let cells = match record.cells {
-            Ok(cells) if cells.len() == self.columns.len() => cells,
-            Ok(cells) => return push(faulty("", &ragged(cells.len(), self.columns.len()))),
-            Err(detail) => return push(faulty("", &detail)),
+        let unread = match record.cells {
+            Ok(mut cells) if cells.len() == self.columns.len() => match self.filler.fill(&mut cells) {
+                Ok(()) => Ok(cells),
+                Err(detail) => return push(faulty("", &detail)),
+            },
+            Ok(cells) => Err(ragged(cells.len(), self.columns.len())),
+            Err(detail) => Err(detail),
+        };
+        let cells = match unread {
+            Ok(cells) => cells,
+            Err(detail) => {
+                self.filler.pass_unreadable(line);
+                return push(faulty("", &detail));
+            }
         };
         let row = Row { columns: &self.columns, cells: &cells, nulls: &self.map.table.nulls };
         self.marks_seen.look_at(line, &row, &self.map.table, self.number_columns.iter().map(String::as_str));
@@ -152,7 +163,7 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         sync_id: cells.text("syncId", spec.sync_id.as_ref(), SyncId::parse),
         description: cells.text("description", spec.description.as_ref(), Description::parse),
         quantity: cells.number("quantity", spec.quantity.as_ref(), Quantity::new),
-        unit: cells.text("unit", spec.unit.as_ref(), Unit::parse),
+        unit: cells.unit(spec.unit.as_ref()),
         upstream: cells.co2e("UpstreamCO2e", spec.upstream.as_ref(), spec.co2e_unit.as_ref()),
         downstream: cells.co2e("DownstreamCO2e", spec.downstream.as_ref(), spec.co2e_unit.as_ref()),
         biogenic: cells.co2e("biogenicCO2", spec.biogenic.as_ref(), spec.co2e_unit.as_ref()),
@@ -166,9 +177,10 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         end: cells.text("endDate", spec.end.as_ref(), |text| moment(text, &table.dates, Edge::End)),
         ..ActivityDraft::default()
     };
-    if let Some(intensity) = spec.intensity {
-        let upstream = intensity.upstream.map(|value| cells.product(&draft, value, intensity.per));
-        let downstream = intensity.downstream.map(|value| cells.product(&draft, value, intensity.per));
+    if let Some(intensity) = &spec.intensity {
+        let mut product =
+            |number: &Option<Number>| number.as_ref().map(|number| cells.product(&draft, number, intensity));
+        let (upstream, downstream) = (product(&intensity.upstream), product(&intensity.downstream));
         draft.upstream = upstream.unwrap_or(draft.upstream);
         draft.downstream = downstream.unwrap_or(draft.downstream);
     }
@@ -205,6 +217,14 @@ impl Members<'_> {
         self.field(name, parsed(template, self.row, parse))
     }
 
+    /// The unit that a word of the table means.
+    fn unit(&mut self, template: Option<&Template>) -> Field<Unit> {
+        let Some(template) = template else { return Field::Absent };
+        let is_of_table = template.constant().is_none();
+        let units = &self.table.units;
+        self.field("unit", parsed(template, self.row, |word| units.parse(word, is_of_table)))
+    }
+
     fn number<T>(&mut self, name: &str, number: Option<&Number>, of: impl FnOnce(Decimal) -> T) -> Field<T> {
         let Some(number) = number else { return Field::Absent };
         let value = self.value(number);
@@ -212,10 +232,7 @@ impl Members<'_> {
     }
 
     fn value(&self, number: &Number) -> Result<Option<Decimal>, String> {
-        match number {
-            Number::Constant(value) => Ok(Some(*value)),
-            Number::Column(column) => self.row.number(column, self.table.marks),
-        }
+        number.value(self.row, self.table.marks)
     }
 
     /// An amount of CO2e in the unit that the map says, else in kilograms.
@@ -235,8 +252,16 @@ impl Members<'_> {
         self.field(name, link.reference(self.row))
     }
 
-    /// Quantity times intensity; null where the quantity is.
-    fn product(&mut self, draft: &ActivityDraft, intensity: Intensity, per: Unit) -> Field<Co2e> {
+    /// Quantity times intensity; null where one of them is.
+    fn product(&mut self, draft: &ActivityDraft, number: &Number, spec: &IntensitySpec) -> Field<Co2e> {
+        let (intensity, per) = match IntensitySpec::of_row(number, spec, self.row, self.table) {
+            Ok(Some(known)) => known,
+            Ok(None) => return Field::Null,
+            Err(detail) => {
+                self.faults.add("/quantity", format!("has an intensity that {detail}"));
+                return Field::Faulty;
+            }
+        };
         match (&draft.quantity, &draft.unit) {
             (Field::Given(quantity), Field::Given(unit)) => {
                 let co2e = emissions(*quantity, *unit, intensity, per);

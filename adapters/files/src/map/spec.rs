@@ -1,15 +1,18 @@
 //! What a mapping file says, and what can be wrong with it.
 
-use domain::{Decimal, Fault, Faults, Intensity, Unit};
+use domain::{Decimal, Fault, Faults, Unit};
 use ports::inbound::Field;
 
 use super::Map;
 use super::co2e_unit;
 use super::dates::{DateForm, Edge, moment};
+use super::intensity::IntensitySpec;
 use super::link::{Link, Making};
 use super::numbers::Marks;
+use super::row::Row;
 use super::skip::{Skip, words};
 use super::template::Template;
+use super::unit_words::UnitWords;
 use crate::encoding::TextEncoding;
 use crate::json::{Json, Members, Reader, Wrong};
 
@@ -32,6 +35,10 @@ pub(super) struct TableSpec {
     pub(super) marks: Marks,
     pub(super) dates: Vec<DateForm>,
     pub(super) nulls: Vec<String>,
+    /// The columns whose empty cells have what stands above them, those of wider groups first.
+    pub(super) fill: Vec<String>,
+    /// What words for units mean in it.
+    pub(super) units: UnitWords,
 }
 
 impl Default for TableSpec {
@@ -45,6 +52,8 @@ impl Default for TableSpec {
             marks,
             dates: Vec::new(),
             nulls: Vec::new(),
+            fill: Vec::new(),
+            units: UnitWords::default(),
         }
     }
 }
@@ -56,15 +65,6 @@ pub(super) enum Number {
     Constant(Decimal),
     /// What the column says.
     Column(String),
-}
-
-/// Kilograms of CO2 equivalent per unit of the quantity, where no product's factor is to be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct IntensitySpec {
-    pub(super) upstream: Option<Intensity>,
-    pub(super) downstream: Option<Intensity>,
-    /// The unit that it is per.
-    pub(super) per: Unit,
 }
 
 /// One of the activities that a row makes.
@@ -113,13 +113,15 @@ impl ActivitySpec {
             .flat_map(Template::columns)
             .chain(self.number_columns())
             .chain(links.into_iter().flatten().flat_map(Link::columns))
+            .chain(self.intensity.iter().flat_map(IntensitySpec::columns))
             .chain(self.skip.iter().map(Skip::column))
     }
 
     /// The columns that it reads numbers from.
     pub(super) fn number_columns(&self) -> impl Iterator<Item = &str> {
         let numbers = [&self.quantity, &self.upstream, &self.downstream, &self.biogenic];
-        numbers.into_iter().flatten().filter_map(Number::column)
+        let of_intensity = self.intensity.iter().flat_map(IntensitySpec::number_columns);
+        numbers.into_iter().flatten().filter_map(Number::column).chain(of_intensity)
     }
 
     /// What is said here, and else what is said for all. Conditions add up.
@@ -184,7 +186,7 @@ impl ActivitySpec {
                 faults.check(&format!("{at}/{key}"), moment(&date, dates, edge));
             }
         }
-        let Some(intensity) = self.intensity else { return };
+        let Some(intensity) = &self.intensity else { return };
         let at = format!("{at}/intensity");
         if self.quantity.is_none() && !is_faulty("quantity") {
             faults.add(&at, "needs quantity and unit to multiply");
@@ -201,10 +203,28 @@ impl ActivitySpec {
 }
 
 impl Number {
-    fn column(&self) -> Option<&str> {
+    /// The number of a row; `None` where its cell is empty.
+    pub(super) fn value(&self, row: &Row<'_>, marks: Marks) -> Result<Option<Decimal>, String> {
+        match self {
+            Self::Constant(value) => Ok(Some(*value)),
+            Self::Column(column) => row.number(column, marks),
+        }
+    }
+
+    pub(super) fn column(&self) -> Option<&str> {
         match self {
             Self::Column(column) => Some(column),
             Self::Constant(_) => None,
+        }
+    }
+
+    /// A text with a column in braces, or with digits and a point.
+    pub(super) fn read(json: &Json) -> Result<Self, Wrong> {
+        match json {
+            Json::Text(text) => Self::parse(text),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
+                Err(Wrong::kind("a text such as \"{kWh}\" or \"1.5\", which keeps every digit", json))
+            }
         }
     }
 
@@ -299,6 +319,8 @@ fn table(reader: &mut Reader<'_>) -> TableSpec {
         marks: Marks { decimal, thousands },
         dates: reader.list("dates", MOST_FORMS, |form| form.text(DateForm::parse)).into_option().unwrap_or_default(),
         nulls: reader.value("nulls", words).into_option().unwrap_or_default(),
+        fill: reader.value("fill", words).into_option().unwrap_or_default(),
+        units: reader.member("units", UnitWords::read).into_option().unwrap_or_default(),
     }
 }
 
@@ -336,15 +358,7 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
     let links = |reader: &mut Reader<'_>, key, making| {
         reader.member(key, |json, at, faults| Link::read(json, at, making, faults)).into_option()
     };
-    let number = |reader: &mut Reader<'_>, key| {
-        let read = |json: &Json| match json {
-            Json::Text(text) => Number::parse(text),
-            Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
-                Err(Wrong::kind("a text such as \"{kWh}\" or \"1.5\", which keeps every digit", json))
-            }
-        };
-        reader.value(key, read).into_option()
-    };
+    let number = |reader: &mut Reader<'_>, key| reader.value(key, Number::read).into_option();
     ActivitySpec {
         skip: reader.member("skip", Skip::read).into_option().unwrap_or_default(),
         name: reader.text("name", Template::parse).into_option(),
@@ -358,7 +372,7 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
         quality: reader.text("quality", Template::parse).into_option(),
         evidence: reader.text("evidence", Template::parse).into_option(),
         co2e_unit: reader.text("CO2eUnit", Template::parse).into_option(),
-        intensity: reader.object("intensity", intensity).into_option().flatten(),
+        intensity: reader.object("intensity", IntensitySpec::read).into_option().flatten(),
         product: links(reader, "product", Making::Nothing),
         scope: links(reader, "scope", Making::Nothing),
         taxonomy: links(reader, "taxonomy", Making::Nodes),
@@ -366,19 +380,4 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
         start: reader.text("startDate", Template::parse).into_option(),
         end: reader.text("endDate", Template::parse).into_option(),
     }
-}
-
-fn intensity(reader: &mut Reader<'_>) -> Option<IntensitySpec> {
-    let upstream = reader.text("upstream", Intensity::parse);
-    let downstream = reader.text("downstream", Intensity::parse);
-    let per = reader.text("per", Unit::parse);
-    reader.require("per", &per);
-    if upstream.is_missing() && downstream.is_missing() {
-        reader.fault("upstream", "or downstream is required: kg CO2e per unit");
-    }
-    Some(IntensitySpec {
-        upstream: upstream.into_option(),
-        downstream: downstream.into_option(),
-        per: per.into_option()?,
-    })
 }

@@ -1,9 +1,9 @@
 //! What the cells of a column are.
 
-use domain::Unit;
+use domain::{Unit, UnitError};
 
 use super::date_part::DatePart;
-use super::dates::{FORMS, likely};
+use super::dates::{FORMS, likely_by};
 use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
 use super::sample::SampleRow;
@@ -129,7 +129,7 @@ fn odd(content: &Content, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> V
     let is_so = |(cell, kind): &(&str, CellKind)| match content {
         Content::Dates(forms) => is_date(cell, forms),
         Content::Numbers => is_number(cell, *kind, marks),
-        Content::Units => Unit::parse(cell).is_ok(),
+        Content::Units => is_unit(cell),
         Content::Empty | Content::Texts => true,
     };
     let mut odd: Vec<String> = Vec::new();
@@ -163,7 +163,7 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Cont
         let forms = [DateForm::parse(form).ok()?];
         // Four or eight digits are a number, unless the name says otherwise.
         let is_plain = form.chars().all(char::is_alphabetic);
-        let odd = cells.iter().filter(|(cell, _)| !(is_date(cell, &forms) && likely(cell))).count();
+        let odd = cells.iter().filter(|(cell, _)| !(is_date(cell, &forms) && likely_by(form, cell))).count();
         let fits = (!is_plain || super::words::is_called_a_date(name)) && odd <= most_odd(cells.len());
         fits.then_some((form, odd))
     };
@@ -178,8 +178,12 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Cont
     if most(&|cell, kind| is_number(cell, kind, marks)) {
         return Content::Numbers;
     }
-    let is_unit = |cell: &str, kind: CellKind| kind == CellKind::Text && Unit::parse(cell).is_ok();
-    if most(&is_unit) { Content::Units } else { Content::Texts }
+    if most(&|cell, kind| kind == CellKind::Text && is_unit(cell)) { Content::Units } else { Content::Texts }
+}
+
+/// Whether a cell is a unit, or a word for several.
+fn is_unit(cell: &str) -> bool {
+    matches!(Unit::parse(cell), Ok(_) | Err(UnitError::Ambiguous { .. })) || !Unit::meanings(cell).is_empty()
 }
 
 fn counts_up(cells: &[(&str, CellKind)]) -> bool {

@@ -1,9 +1,9 @@
 //! Forms of dates, and what is one.
 
-use crate::map::{DateForm, Edge, moment};
+use crate::map::{DateForm, Edge, SERIAL, moment};
 
 /// Forms of dates that are tried. Those of which the first counts are in pairs.
-pub(super) const FORMS: [&str; 29] = [
+pub(super) const FORMS: [&str; 30] = [
     "DD.MM.YYYY",
     "D.M.YYYY",
     "DD/MM/YYYY",
@@ -33,6 +33,7 @@ pub(super) const FORMS: [&str; 29] = [
     "YYYY-MM-DD hh:mm",
     "YYYY-MM-DD hh:mm:ss",
     "YYYY",
+    SERIAL,
 ];
 
 /// Whether a cell with marks is a date of one of the forms.
@@ -42,6 +43,11 @@ pub(super) fn is_dated(cell: &str) -> bool {
         let mut forms = FORMS.iter().filter_map(|form| DateForm::parse(form).ok());
         forms.any(|form| moment(cell, &[form], Edge::Start).is_ok())
     }
+}
+
+/// Whether a cell may be a day of that form: a number of a day alone is from 2000 to 2099.
+pub(super) fn likely_by(form: &str, cell: &str) -> bool {
+    if form == SERIAL { cell.parse().is_ok_and(|number: u32| (36_526..73_051).contains(&number)) } else { likely(cell) }
 }
 
 /// Whether a date has a year that somebody accounts for.

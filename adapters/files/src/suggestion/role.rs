@@ -2,6 +2,7 @@
 
 use super::apart::{why_apart, why_of_other_year};
 use super::column::{Column, Content};
+use super::factor::{Per, per};
 use super::marks::GuessedMarks;
 use super::parted::PartedDate;
 use super::sample::SampleRow;
@@ -29,6 +30,8 @@ pub(super) struct Roles<'a> {
     pub(super) scope: Option<&'a Column>,
     /// kg or t of CO2e.
     pub(super) emissions: Vec<&'a Column>,
+    /// CO2e per unit of something.
+    pub(super) factors: Vec<(&'a Column, Per)>,
     /// Columns of quantities, each of which is an activity of its own.
     pub(super) wide: Vec<&'a Column>,
     /// Columns of months.
@@ -86,7 +89,9 @@ impl<'a> Roles<'a> {
         let scope = of(&["scope"], &|column| matches!(column.content, Content::Texts | Content::Numbers));
         let is_key = |column: &Column| key.is_some_and(|key| key.name == column.name);
         let name = of(&NAMES, &|column| is_text(column) && !is_key(column));
-        let emissions = named.iter().copied().filter(|column| is_number(column) && is_emission(column)).collect();
+        let of_carbon = named.iter().copied().filter(|column| is_number(column) && is_emission(column));
+        let (factors, emissions): (Vec<_>, Vec<_>) = of_carbon.partition(|column| per(&column.name).is_some());
+        let factors = factors.into_iter().filter_map(|column| Some((column, per(&column.name)?))).collect();
         Self {
             start,
             end,
@@ -101,6 +106,7 @@ impl<'a> Roles<'a> {
             name,
             scope,
             emissions,
+            factors,
             wide,
             months,
             apart: Vec::new(),

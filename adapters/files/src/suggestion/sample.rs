@@ -78,6 +78,9 @@ impl TableSample {
             bytes.truncate(end);
         }
         let encoding = encoding(&bytes);
+        if !encoding.starts_with("utf-16") && bytes.iter().any(|byte| *byte < 9) {
+            return Err(FileError::NoTable("it is neither a text nor a workbook (.xlsx, .xls, .ods)".to_owned()));
+        }
         let said = TextEncoding::parse(encoding).unwrap_or_default();
         let mut best: Option<(usize, u8, Vec<SampleRow>)> = None;
         for delimiter in DELIMITERS {
@@ -89,7 +92,7 @@ impl TableSample {
             }
         }
         let (_, delimiter, rows) = best.unwrap_or((0, b',', Vec::new()));
-        Ok(Self { rows, form: SampleForm::Text(encoding, delimiter) })
+        Self { rows, form: SampleForm::Text(encoding, delimiter) }.checked("the file")
     }
 
     /// The first rows of a sheet: of that name, else of the only one that is shown.
@@ -98,7 +101,26 @@ impl TableSample {
         let others = workbook.sheets().len() > 1;
         let rows = workbook.into_rows(Some(&name), MAX_ROW_BYTES)?;
         let rows = read(TableRecords::<io::Empty>::Sheet(rows))?;
-        Ok(Self { rows, form: SampleForm::Sheet(name, others) })
+        let what = format!("the sheet {name:?}");
+        Self { rows, form: SampleForm::Sheet(name, others) }.checked(&what)
+    }
+
+    /// An error where no row has two cells.
+    fn checked(self, what: &str) -> Result<Self, FileError> {
+        let wanted = "a table has a row with the names of its columns and rows below it";
+        if self.rows.is_empty() {
+            return Err(FileError::NoTable(format!("{what} is empty; {wanted}")));
+        }
+        if self.rows.iter().all(|row| row.filled() < 2) {
+            let divided = match self.form {
+                SampleForm::Text(..) => ": no comma, semicolon, tab or | divides its rows into columns",
+                SampleForm::Sheet(..) => "",
+            };
+            return Err(FileError::NoTable(format!(
+                "no row of {what} has two cells that say something{divided}; {wanted}"
+            )));
+        }
+        Ok(self)
     }
 
     /// The rows behind a line.

@@ -2,6 +2,7 @@
 
 mod activities;
 mod table;
+mod unused;
 
 use std::fmt::Write as _;
 
@@ -13,6 +14,7 @@ use super::role::Roles;
 use super::sample::{SampleRow, TableSample};
 use super::totals::words_of_totals;
 use crate::json::Json;
+use crate::map::SERIAL;
 
 /// What a map is written from.
 pub(super) struct Writer<'a> {
@@ -133,7 +135,7 @@ impl Writer<'_> {
         } else if let Some(column) = roles.start
             && let Content::Dates(forms) = &column.content
             && !forms.is_empty()
-            && forms.iter().all(|form| !form.contains('D'))
+            && forms.iter().all(|form| !form.contains('D') && *form != SERIAL)
         {
             guess(text, "endDate", column, "a month or a year ends on its last day");
         }

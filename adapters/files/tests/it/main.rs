@@ -7,6 +7,7 @@ mod csv;
 mod example;
 mod json;
 mod map;
+mod map_words;
 mod ndjson;
 mod page;
 mod published;

@@ -35,9 +35,10 @@ pub(super) fn unreadable(error: FileError) -> Problem {
     match error {
         FileError::Header(faults) | FileError::Map(faults) | FileError::Catalog(faults) => Problem::invalid(faults),
         FileError::Read(error) => unread(error),
-        FileError::Workbook(detail) | FileError::Sheet(detail) | FileError::Published(detail) => {
-            Problem::new(Kind::Malformed, detail)
-        }
+        FileError::Workbook(detail)
+        | FileError::Sheet(detail)
+        | FileError::NoTable(detail)
+        | FileError::Published(detail) => Problem::new(Kind::Malformed, detail),
     }
 }
 

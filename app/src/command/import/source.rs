@@ -123,6 +123,7 @@ pub(in crate::command) fn refused(name: &str, error: FileError) -> anyhow::Error
         | FileError::Catalog(_)
         | FileError::Workbook(_)
         | FileError::Sheet(_)
+        | FileError::NoTable(_)
         | FileError::Published(_) => anyhow::Error::msg(sentence),
     }
 }

@@ -7,6 +7,7 @@ use domain::{
 use ports::inbound::{ActivityDraft, Error, Field, ReadBack, Reference};
 use ports::store::ReadTx;
 
+use super::kept::warn_of_kept_amounts;
 use super::measures::{FACTOR as MARKET_FACTOR, Of, computed_measures, stated as stated_measures};
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::published::Choosing;
@@ -117,6 +118,9 @@ pub(in crate::usecase) async fn build(
     let mut differences = differences;
     let (Differences::Refused(warnings) | Differences::Noted(warnings)) = &mut differences;
     placed(choosing.check_place(tx, resolver, factors, &activity).await?, &mut faults, warnings);
+    if let Some(before) = before {
+        warn_of_kept_amounts(warnings, draft, before, &activity);
+    }
     match (differences, draft.read_back.supplied) {
         (_, None) => own_sum(&mut faults, &draft.read_back, &activity.calculation),
         (Differences::Noted(warnings), Some(_)) => agree(warnings, &draft.read_back, &activity),

@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Writer, because, comment, guess, line, quoted, shown, template};
+use domain::Unit;
+
+use super::{Writer, because, comment, guess, line, quoted, template};
 use crate::suggestion::column::{Column, Content};
+use crate::suggestion::factor::Per;
 use crate::suggestion::together::Together;
 use crate::suggestion::twice::counted_twice;
 use crate::suggestion::words::{DOCUMENT_KEYS, OWN_KEYS, speaks_of};
@@ -90,6 +93,9 @@ impl Writer<'_> {
                 }
                 emissions(text, column, roles.emissions.len() > 1);
             }
+            for (column, per) in &roles.factors {
+                factor(text, column, *per, roles.unit);
+            }
             text.push('\n');
             return;
         }
@@ -129,9 +135,24 @@ impl Writer<'_> {
                     );
                 }
                 (_, Some(unit)) => guess(text, "unit", unit, "codes of units"),
+                (Some(unit), None) if !Unit::meanings(unit.code()).is_empty() => {
+                    let names: Vec<String> = Unit::meanings(unit.code())
+                        .iter()
+                        .map(|(code, name)| format!("{code} is the {name}"))
+                        .collect();
+                    let why = format!("unsure: required; the name of the column has {unit}, and {}", names.join(", "));
+                    comment(text, "unit", &quoted(unit.code()), &why);
+                }
                 (Some(unit), None) => line(text, "unit", &quoted(unit.code()), "the name of the column has it"),
                 (None, None) if self.lacks_unit_of_months() => {}
                 (None, None) => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
+            }
+            let is_of_it = |per: &Per| match (per, column.unit) {
+                (Per::Unit(per), Some(unit)) => per.dimension() == unit.dimension(),
+                (Per::Unit(_) | Per::Unknown, _) => true,
+            };
+            for (column, per) in roles.factors.iter().filter(|(_, per)| is_of_it(per)) {
+                factor(text, column, *per, roles.unit);
             }
             let empty = format!("{{ empty = {} }}", quoted(&column.name));
             line(text, "skip", &empty, "without a number there is nothing to record");
@@ -198,30 +219,6 @@ impl Writer<'_> {
         let is_own = speaks_of(&key.name, &OWN_KEYS) && !key.counts_up;
         (!is_own).then_some("it may count the rows of this file alone, and the next file would change these rows")
     }
-
-    /// The columns that nothing was made of.
-    pub(super) fn unused(&self, text: &mut String) {
-        let used = |column: &Column| text.contains(&format!("{{{}}}", column.name));
-        let unused: Vec<&Column> =
-            self.columns.iter().filter(|column| !column.name.is_empty() && !used(column)).collect();
-        if unused.is_empty() {
-            return;
-        }
-        let mut lines = String::from("# Columns that are not used, with what is in them:\n");
-        for column in unused {
-            let apart = self.roles.apart.iter().find(|(other, _)| other.name == column.name);
-            let why = apart.map(|(_, why)| format!("; left out: {why}")).unwrap_or_default();
-            let _ = writeln!(
-                lines,
-                "#   {}: {} of {} rows, {}{why}",
-                column.name.replace('\n', " "),
-                column.filled,
-                column.rows,
-                shown(column)
-            );
-        }
-        text.push_str(&lines);
-    }
 }
 
 fn quantity(text: &mut String, column: &Column) {
@@ -231,6 +228,27 @@ fn quantity(text: &mut String, column: &Column) {
     } else {
         guess(text, "quantity", column, "numbers");
     }
+}
+
+/// A column of CO2e per unit.
+fn factor(text: &mut String, column: &Column, per: Per, unit: Option<&Column>) {
+    let said = match (per, unit) {
+        (Per::Unit(per), _) => per.code().to_owned(),
+        (Per::Unknown, Some(unit)) => format!("{{{}}}", unit.name),
+        (Per::Unknown, None) => "kWh".to_owned(),
+    };
+    let is_kilogram = speaks_of(&column.name, &["kg", "kgco2", "kgco2e"]);
+    let why = match (is_kilogram, per) {
+        (true, Per::Unit(_)) => "",
+        (true, Per::Unknown) => "unsure per what; ",
+        (false, _) => "unsure: must be kg; ",
+    };
+    let why = format!(
+        "{why}CO2e per unit of the quantity, and no amount, in place of a product: upstream where it is bought, downstream where it is \
+         burnt"
+    );
+    let value = format!("{{ upstream = {}, per = {} }}", template(column), quoted(&said));
+    comment(text, "intensity", &value, &because(column, &why));
 }
 
 /// A column of CO2e, in kilograms or in the unit that its name says.
@@ -245,7 +263,7 @@ fn emissions(text: &mut String, column: &Column, is_one_of_several: bool) {
         return;
     }
     let said = UNITS_OF_CO2E.iter().find(|(words, _)| speaks_of(&column.name, words)).map(|(_, code)| *code);
-    let code = column.unit.filter(|unit| unit.dimension() == domain::Dimension::Mass).map(domain::Unit::code).or(said);
+    let code = column.unit.filter(|unit| unit.dimension() == domain::Dimension::Mass).map(Unit::code).or(said);
     if let Some(code) = code {
         let why = because(column, "CO2e that replaces what would be computed");
         comment(text, "UpstreamCO2e", &template(column), &why);

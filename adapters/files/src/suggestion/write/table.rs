@@ -1,7 +1,10 @@
 //! `[table]`: how the table seems to be written.
 
+use domain::{Unit, UnitError};
+
 use super::{Writer, comment, line, quoted};
 use crate::suggestion::column::Content;
+use crate::suggestion::groups::of_groups;
 use crate::suggestion::marks::GuessedMarks;
 use crate::suggestion::parted::PartedDate;
 use crate::suggestion::sample::SampleForm;
@@ -49,7 +52,41 @@ impl Writer<'_> {
             let words: Vec<String> = nulls.into_iter().map(quoted).collect();
             line(text, "nulls", &format!("[{}]", words.join(", ")), "they stand where others have numbers");
         }
+        let groups = of_groups(self.columns, self.rows());
+        if !groups.is_empty() {
+            let names: Vec<String> = groups.iter().map(|column| quoted(&column.name)).collect();
+            let why = "their cells are empty below the name of a group; take out those whose empty cells mean nothing";
+            line(text, "fill", &format!("[{}]", names.join(", ")), why);
+        }
+        self.units(text);
         text.push('\n');
+    }
+
+    /// The words of the column of units that mean several, for whoever knows the table to choose.
+    fn units(&self, text: &mut String) {
+        let Some(at) = self.roles.unit.and_then(|unit| self.columns.iter().position(|other| other.name == unit.name))
+        else {
+            return;
+        };
+        let mut words: Vec<&str> = self.rows().iter().map(|row| row.cell(at)).collect();
+        words.sort_unstable();
+        words.dedup();
+        let (mut choices, mut whys) = (Vec::new(), Vec::new());
+        for word in words {
+            let meanings = Unit::meanings(word);
+            if let Some((code, _)) = meanings.first() {
+                let names: Vec<String> = meanings.iter().map(|(code, name)| format!("{code} is the {name}")).collect();
+                choices.push(format!("{} = {}", quoted(word), quoted(code)));
+                whys.push(format!("{word:?}: {}", names.join(", ")));
+            } else if let Err(error @ UnitError::Ambiguous { .. }) = Unit::parse(word) {
+                choices.push(format!("{} = \"...\"", quoted(word)));
+                whys.push(error.to_string());
+            }
+        }
+        if !choices.is_empty() {
+            let why = format!("unsure: required, since rows with such words are rejected; {}", whys.join("; "));
+            comment(text, "units", &format!("{{ {} }}", choices.join(", ")), &why);
+        }
     }
 
     fn marks(&self, text: &mut String) {

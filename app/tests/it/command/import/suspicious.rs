@@ -60,3 +60,20 @@ fn amounts_below_zero_in_a_scope_of_emissions_and_totals_within_a_name_are_told_
     assert!(told[0].starts_with("2 -5 is negative and lowers the total of its scope"), "{told:?}");
     assert!(told[1].starts_with("4 looks like that of a total"), "{told:?}");
 }
+
+#[test]
+fn a_supplied_amount_that_a_file_of_quantities_leaves_as_it_is_is_told_of() {
+    let place = Place::new();
+    place.file(
+        "before.csv",
+        "name,syncId,startDate,quantity,unit,UpstreamCO2e\nVan,1,2025-01-01,10,km,5\nBus,2,2025-01-01,10,km,\n",
+    );
+    assert_eq!(warnings(&place, &["import", "activities", "before.csv"]), [""; 0]);
+    place.file("now.csv", "syncId,quantity,unit\n1,20,km\n2,20,km\n");
+    let told = warnings(&place, &["import", "activities", "now.csv"]);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("2 was supplied and stays 5 kg, though the quantity changes from 10 km to 20 km"),
+        "{told:?}"
+    );
+}

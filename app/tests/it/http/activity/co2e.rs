@@ -231,3 +231,37 @@ fn a_supplied_part_that_is_cleared_is_computed_again() {
     let after = admin.patch(&format!("/v1/activity/{made}"), &json!({ "UpstreamCO2e": null })).ok();
     assert_eq!(shown(&after), "10 + 10 = 20");
 }
+
+#[test]
+fn a_supplied_part_that_stays_while_the_quantity_changes_is_told_of() {
+    let service = Service::start();
+    let admin = service.admin();
+    let product = admin.priced("kg", "1", "1");
+    let made = admin.activity(json!({ "product": to(&product), "quantity": 10, "unit": "kg", "UpstreamCO2e": "3" }));
+    let path = format!("/v1/activity/{made}");
+    let told = |body: &Value| admin.patch(&path, body).ok()["warnings"].clone();
+    assert_eq!(
+        told(&json!({ "quantity": 20 })),
+        json!([
+            "/UpstreamCO2e was supplied and stays 3 kg, though the quantity changes from 10 kg to 20 kg: give the amount that \
+                belongs to it, or null to have it computed"
+        ])
+    );
+    // What is said anew, and what changes nothing that the amount is for, is no doubt.
+    assert_eq!(told(&json!({ "quantity": 30, "UpstreamCO2e": "3" })), Value::Null);
+    assert_eq!(told(&json!({ "name": "Other", "startDate": "2025-02-01" })), Value::Null);
+    assert_eq!(told(&json!({ "quantity": 40, "UpstreamCO2e": null })), Value::Null);
+}
+
+#[test]
+fn an_answer_that_is_written_back_with_another_quantity_tells_of_the_supplied_part_in_it() {
+    let service = Service::start();
+    let admin = service.admin();
+    let made = admin.activity(json!({ "quantity": 10, "unit": "kg", "DownstreamCO2e": "3" }));
+    let path = format!("/v1/activity/{made}");
+    let mut read = admin.get(&path).ok();
+    read["unit"] = json!("t");
+    let told = admin.patch(&path, &read).ok()["warnings"].clone();
+    assert_eq!(told.as_array().unwrap().len(), 1, "{told}");
+    assert!(told[0].as_str().unwrap().contains("from 10 kg to 10 t"), "{told}");
+}
