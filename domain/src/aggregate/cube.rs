@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use block::{Block, Row};
 use series::SeriesList;
-use table::Table;
 
 use crate::aggregate::cell::{Cell, SeriesKey};
 use crate::aggregate::count::Magnitude;
@@ -28,6 +27,7 @@ mod column;
 mod lane_totals;
 pub(crate) mod lanes;
 pub(crate) mod series;
+mod series_totals;
 mod starts;
 mod table;
 
@@ -171,31 +171,7 @@ impl Cube {
         attribution: Attribution,
         not_spread: &dyn Fn(&SeriesKey) -> bool,
     ) -> Vec<SeriesTotals> {
-        let mut sums = vec![SeriesTotals::default(); self.series.len()];
-        let last = period.last().unwrap_or(Day::MAX).number();
-        let before = period.first().map(|first| first.number() - 1);
-        match attribution {
-            Attribution::Start => {
-                self.visit(last, |series, table, row, _| sums[series] += table.started_whole(row));
-                if let Some(before) = before {
-                    self.visit(before, |series, table, row, _| sums[series] -= table.started_whole(row));
-                }
-            }
-            Attribution::Daily => {
-                let not_spread: Vec<bool> = self.series.keys().iter().map(not_spread).collect();
-                self.visit(last, |series, table, row, days| {
-                    sums[series] +=
-                        if not_spread[series] { table.started_whole(row) } else { table.started_spread(row, days) };
-                });
-                if let Some(before) = before {
-                    self.visit(before, |series, table, row, days| {
-                        sums[series] -=
-                            if not_spread[series] { table.started_whole(row) } else { table.ended_spread(row, days) };
-                    });
-                }
-            }
-        }
-        sums
+        self.totals_of_series(period, &self.whole_series(attribution, not_spread))
     }
 
     /// What each series has of a measure in the period, by index; as [`Cube::sums`] otherwise.
@@ -207,42 +183,13 @@ impl Cube {
         attribution: Attribution,
         not_spread: &dyn Fn(&SeriesKey) -> bool,
     ) -> Vec<Total> {
-        let mut sums = vec![Total::ZERO; self.series.len()];
-        let not_spread: Vec<bool> = match attribution {
-            Attribution::Start => vec![true; self.series.len()],
-            Attribution::Daily => self.series.keys().iter().map(not_spread).collect(),
-        };
-        let through = |series: usize, table: &Table, row: usize, days: i64| match table.columns(measure) {
-            Some(columns) if not_spread[series] => columns.whole(row),
-            Some(columns) => columns.spread(row, days),
-            None => Total::ZERO,
-        };
-        let last = period.last().unwrap_or(Day::MAX).number();
-        self.visit(last, |series, table, row, days| sums[series] += through(series, table, row, days));
-        if let Some(first) = period.first() {
-            let before = first.number() - 1;
-            self.visit(before, |series, table, row, days| sums[series] -= through(series, table, row, days));
-        }
-        sums
+        self.measure_of_series(measure, period, &self.whole_series(attribution, not_spread))
     }
 
     /// Whether a cell has some of a measure.
     #[must_use]
     pub fn has(&self, measure: Measure) -> bool {
         self.blocks.iter().any(|block| block.cells.table().columns(measure).is_some())
-    }
-
-    /// Hands over rows that add up to everything through the day of that number: series, table, row, and how many days
-    /// the row's slope has been in force beyond its step.
-    fn visit(&self, through: i32, mut visit: impl FnMut(usize, &Table, usize, i64)) {
-        let at = self.blocks.partition_point(|block| block.cells.last().number() <= through);
-        if let Some(before) = at.checked_sub(1).and_then(|before| self.blocks.get(before)) {
-            let days = i64::from(through - before.cells.last().number());
-            before.after.visit(|series, table, row| visit(series, table, row, days));
-        }
-        if let Some(part) = self.blocks.get(at) {
-            part.cells.visit(through, visit);
-        }
     }
 
     /// The cube of rows in order, none of them zero, all of known series.

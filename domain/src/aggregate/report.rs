@@ -234,7 +234,7 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<S
     for &measure in measures::reported(filter.scope2) {
         if let Some(sum_of) = cube.lane_sums(measure, period, &lanes) {
             for (kind, sum) in SUM_KINDS.into_iter().zip(0..) {
-                totals += Totals::of_measure(measure, sum_of(sum), kind, filter.scope2);
+                totals.add_measure(measure, sum_of(sum), kind, filter.scope2);
             }
         }
     }
@@ -263,21 +263,20 @@ pub fn breakdown<K: Ord>(
     let series = cube.series_list();
     let lanes = Choice::new(series, filter, scopes).lanes(series);
     let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
-    let not_spread = never_spread(scopes);
+    let whole = cube.whole_series(filter.attribution, &never_spread(scopes));
     let mut table = Vec::new();
     for period in periods {
         let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
         if let Some(common) = intersection(*period, filter.period) {
-            let sums = cube.sums(common, filter.attribution, &not_spread);
-            let others =
-                measures::sums(cube, measures::reported(filter.scope2), common, filter.attribution, &not_spread);
+            let sums = cube.totals_of_series(common, &whole);
+            let others = measures::sums(cube, measures::reported(filter.scope2), common, &whole);
             for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
                 if !lanes.of_series()[index].is_left_out() {
                     let kind = kinds[series.scopes.of_series()[index] as usize];
                     let row = rows.entry(key(&series.keys()[index])).or_default();
                     *row += Totals::new(sums, kind);
                     for (measure, sums) in &others {
-                        *row += Totals::of_measure(*measure, sums[index], kind, filter.scope2);
+                        row.add_measure(*measure, sums[index], kind, filter.scope2);
                     }
                 }
             }

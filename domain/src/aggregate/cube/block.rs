@@ -83,20 +83,6 @@ impl Cells {
         days.map(|(day, row)| ((day, self.series[row]), self.table.get(row)))
     }
 
-    /// Hands over each row up to the day of that number: series, table, row, and how many days its slope has been in
-    /// force by then.
-    pub(super) fn visit(&self, through: i32, mut visit: impl FnMut(usize, &Table, usize, i64)) {
-        for (at, (day, _)) in self.days.iter().enumerate() {
-            if day.number() > through {
-                break;
-            }
-            let days = i64::from(through - day.number()) + 1;
-            for row in self.rows_of(at) {
-                visit(self.series[row] as usize, &self.table, row, days);
-            }
-        }
-    }
-
     /// How many days there are with a cell.
     pub(super) fn day_count(&self) -> usize {
         self.days.len()

@@ -1,8 +1,7 @@
 //! What reports say of measures other than CO2e.
 
 use super::{Scope2, Totals};
-use crate::aggregate::cell::SeriesKey;
-use crate::aggregate::cube::{Attribution, Cube};
+use crate::aggregate::cube::Cube;
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
 use crate::calendar::day::Period;
@@ -25,29 +24,29 @@ pub(super) const fn reported(scope2: Scope2) -> &'static [Measure] {
 }
 
 impl Totals {
-    /// What series whose scopes have that kind add by a measure other than CO2e. Biogenic CO2 of activities in nodes of kind
-    /// `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone, quality in scopes
-    /// 1 to 3.
-    pub(super) fn of_measure(measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) -> Self {
+    /// Adds what series whose scopes have that kind have of a measure other than CO2e. Biogenic CO2 of activities in nodes of
+    /// kind `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone, quality in
+    /// scopes 1 to 3.
+    pub(super) fn add_measure(&mut self, measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) {
         let is_scope2 = kind == Some(ScopeKind::Scope2);
         let is_in_scopes = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
         if measure == Measure::MarketDelta && is_scope2 {
-            let co2e = if scope2 == Scope2::Market { amount } else { Total::ZERO };
-            Self { market_delta: amount, co2e, ..Self::default() }
+            self.market_delta += amount;
+            if scope2 == Scope2::Market {
+                self.co2e += amount;
+            }
         } else if measure == Measure::MarketInstrument && is_scope2 {
-            Self { market_instrument: amount, ..Self::default() }
+            self.market_instrument += amount;
         } else if measure == Measure::MarketResidual && is_scope2 {
-            Self { market_residual: amount, ..Self::default() }
+            self.market_residual += amount;
         } else if measure == Measure::Co2eMeasured && is_in_scopes {
-            Self { measured: amount, ..Self::default() }
+            self.measured += amount;
         } else if measure == Measure::Co2eEstimated && is_in_scopes {
-            Self { estimated: amount, ..Self::default() }
+            self.estimated += amount;
         } else if measure == Measure::Co2eProxy && is_in_scopes {
-            Self { proxy: amount, ..Self::default() }
+            self.proxy += amount;
         } else if measure == Measure::BiogenicCo2 && kind != Some(ScopeKind::Biogenic) {
-            Self { biogenic: amount, ..Self::default() }
-        } else {
-            Self::default()
+            self.biogenic += amount;
         }
     }
 }
@@ -74,14 +73,8 @@ impl Totals {
     }
 }
 
-/// What each series has of those of the measures that some cell has any of.
-pub(super) fn sums(
-    cube: &Cube,
-    measures: &[Measure],
-    period: Period,
-    attribution: Attribution,
-    not_spread: &dyn Fn(&SeriesKey) -> bool,
-) -> Vec<(Measure, Vec<Total>)> {
+/// What each series has of those of the measures that some cell has any of; `whole` says which series count on first days.
+pub(super) fn sums(cube: &Cube, measures: &[Measure], period: Period, whole: &[bool]) -> Vec<(Measure, Vec<Total>)> {
     let used = measures.iter().copied().filter(|measure| cube.has(*measure));
-    used.map(|measure| (measure, cube.sums_of(measure, period, attribution, not_spread))).collect()
+    used.map(|measure| (measure, cube.measure_of_series(measure, period, whole))).collect()
 }

@@ -30,13 +30,13 @@ pub(super) fn breakdown_by_part<K: Ord + Copy, P: Ord>(
     let series = cube.series_list();
     let lanes = Choice::new(series, filter, scopes).lanes(series);
     let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
-    let not_spread = never_spread(scopes);
+    let whole = cube.whole_series(filter.attribution, &never_spread(scopes));
     let mut table = Vec::new();
     for period in periods {
         let Some(common) = intersection(*period, filter.period) else { continue };
         let mut rows: BTreeMap<(K, P), Totals> = BTreeMap::new();
-        let sums = cube.sums(common, filter.attribution, &not_spread);
-        let others = measures::sums(cube, wanted, common, filter.attribution, &not_spread);
+        let sums = cube.totals_of_series(common, &whole);
+        let others = measures::sums(cube, wanted, common, &whole);
         for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
             if lanes.of_series()[index].is_left_out() {
                 continue;

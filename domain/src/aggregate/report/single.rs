@@ -28,7 +28,7 @@ impl Totals {
         let mut totals = Self::new(sums, kind);
         for &measure in measures::reported(scope2) {
             if let Some(amount) = activity.measures.get(measure) {
-                totals += Self::of_measure(measure, share(*amount).into(), kind, scope2);
+                totals.add_measure(measure, share(*amount).into(), kind, scope2);
             }
         }
         Some(totals)
