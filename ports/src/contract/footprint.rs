@@ -212,7 +212,7 @@ pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: 
     let ids = ["urn:x:Größe", "urn:x:b"].map(str::to_owned).to_vec();
     valid.fields.set("productIds", FieldValue::Texts(ids)).expect("a field");
     let stored = tenant.add(several).await;
-    let stored = tenant.update(valid, stored.version).await;
+    let stored = tenant.update(stored.value.with_fields(valid.fields), stored.version).await;
     add_shown(&tenant, &[(2, "2025-01-01T00:00:00Z", "kilogram"), (3, "2025-01-03T00:00:00Z", "kilogram")]).await;
     let found = async |products: &[&str], limit: u32| {
         let products = Some(products.iter().map(|id| (*id).to_owned()).collect());

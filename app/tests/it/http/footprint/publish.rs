@@ -40,8 +40,7 @@ fn a_models_footprint_is_shown_to_partners_of_both_versions() {
     let service = Service::start();
     let admin = service.admin();
     let model = model(&admin);
-    let answer = admin.post(&format!("{model}/footprint"), &said());
-    answer.expect(201);
+    let answer = admin.post(&format!("{model}/footprint"), &said()).expect(201);
     let done = answer.json();
     assert_eq!((&done["outcome"], &done["replaces"]), (&json!("published"), &Value::Null));
     assert_eq!(
