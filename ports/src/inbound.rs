@@ -68,8 +68,8 @@ pub use explanation::{
 };
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
 pub use footprint::{
-    FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList, InterfacePage, ShownList,
-    ShownPage,
+    FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList, InterfacePage,
+    ShownList, ShownPage,
 };
 pub use health::Health;
 pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};

@@ -22,8 +22,8 @@ use crate::request_part::Ask;
 use crate::schema::{Components, Named, Side, reference};
 use crate::service::Service;
 use crate::tenancy::BASE;
-use asked::{Asked, Filters, V2Filter, V3Filter};
 pub(crate) use asked::Part;
+use asked::{Asked, Filters, V2Filter, V3Filter};
 pub(crate) use link::{base, next, without_next};
 use schema::{FOOTPRINT_2, FOOTPRINT_3};
 

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use domain::footprint::{FootprintPlace, Verdict};
 use domain::{Factor, Footprint, FootprintId, ModelId, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
 use ports::repo::{
-    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader, Valid, ValidBatch,
-    TreeReader, Use,
+    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader,
+    TreeReader, Use, Valid, ValidBatch,
 };
 use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};

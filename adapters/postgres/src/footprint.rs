@@ -41,9 +41,8 @@ impl Table for Footprint {
             .with_amendments(amendments);
         let (id, number) = (FootprintId::new(row.id), row::count("number", row.number)?);
         let fields = row::parse("fields", &row.fields, |text| Fields::from_canonical(&FOOTPRINT, text))?;
-        let from_model = row::parse_optional("from_model", row.from_model.as_deref(), |text| {
-            FromModel::from_canonical((), text)
-        })?;
+        let from_model =
+            row::parse_optional("from_model", row.from_model.as_deref(), |text| FromModel::from_canonical((), text))?;
         Ok(Self::new(id, number, stamps.created, fields).with_stamps(stamps).with_from_model(from_model.map(Box::new)))
     }
 
@@ -94,9 +93,8 @@ impl Table for Footprint {
             return Ok(());
         }
         let (tenant_id, footprint) = (conn.tenant().uuid(), self.id.uuid());
-        let row = |product| {
-            footprint_product::ActiveModel::from(footprint_product::Model { tenant_id, product, footprint })
-        };
+        let row =
+            |product| footprint_product::ActiveModel::from(footprint_product::Model { tenant_id, product, footprint });
         for some in keys.chunks(PRODUCTS_AT_ONCE) {
             let rows = footprint_product::Entity::insert_many(some.iter().cloned().map(row));
             conn.execute(rows.build(DbBackend::Postgres)).await?;
@@ -163,10 +161,8 @@ async fn remove_products(conn: &mut TenantConn, footprint: Uuid) -> Result<(), S
 
 /// The newest footprint that was made of that model.
 pub(crate) async fn of_model(conn: &mut TenantConn, model: ModelId) -> Result<Option<Stored<Footprint>>, StoreError> {
-    let select = table::select::<Footprint>(conn)
-        .filter(Column::Model.eq(model.uuid()))
-        .order_by_desc(Column::Number)
-        .limit(1);
+    let select =
+        table::select::<Footprint>(conn).filter(Column::Model.eq(model.uuid())).order_by_desc(Column::Number).limit(1);
     Ok(table::query(conn, select).await?.pop())
 }
 

@@ -19,8 +19,7 @@ use crate::table::{self, Table};
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";
-    const COLUMNS: &'static str =
-        "footprint.number, footprint.recorded, footprint.amended, footprint.amendments, footprint.fields, footprint.from_model";
+    const COLUMNS: &'static str = "footprint.number, footprint.recorded, footprint.amended, footprint.amendments, footprint.fields, footprint.from_model";
     const WRITTEN: &'static [&'static str] = &[
         "number",
         "recorded",

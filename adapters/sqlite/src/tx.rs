@@ -15,8 +15,7 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
     ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
-    ValidBatch, Writer,
+    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid, ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};

@@ -162,12 +162,7 @@ impl Footprints for FootprintService {
         Ok(view(stored))
     }
 
-    async fn preview(
-        &self,
-        caller: &Caller,
-        model: ModelId,
-        draft: PublishDraft,
-    ) -> Result<PublishedFootprint, Error> {
+    async fn preview(&self, caller: &Caller, model: ModelId, draft: PublishDraft) -> Result<PublishedFootprint, Error> {
         let grant = permit(caller, demand::FOOTPRINT_WRITE)?;
         let mut tx = self.store.read(&grant.to_read()).await?;
         let made = publish::made(tx.as_mut(), model, draft).await?;

@@ -44,10 +44,8 @@ fn plain() -> Factor {
 }
 
 fn publish(model: &Model, inputs: &[Input], factor: &Factor, said: &Fields) -> Result<ModelFootprint, Faults> {
-    let sourced: Vec<_> = inputs
-        .iter()
-        .map(|input| SourcedInput { input, factor: input.calculation.factor().map(|_| factor) })
-        .collect();
+    let sourced: Vec<_> =
+        inputs.iter().map(|input| SourcedInput { input, factor: input.calculation.factor().map(|_| factor) }).collect();
     of_model(model, &sourced, &company(), said)
 }
 
@@ -57,8 +55,12 @@ fn amount(fields: &Fields, name: &str) -> Option<String> {
 
 #[track_caller]
 fn pointers(result: Result<ModelFootprint, Faults>) -> Vec<String> {
-    let mut pointers: Vec<_> =
-        result.unwrap_err().as_slice().iter().map(|fault| format!("{} {}", fault.code.as_str(), fault.pointer)).collect();
+    let mut pointers: Vec<_> = result
+        .unwrap_err()
+        .as_slice()
+        .iter()
+        .map(|fault| format!("{} {}", fault.code.as_str(), fault.pointer))
+        .collect();
     pointers.sort_unstable();
     pointers
 }
@@ -162,7 +164,9 @@ fn a_model_without_figures_has_no_footprint() {
     let large = "99999999999999999999";
     assert!(!refused(&[input(1, "A1", large), input(2, "A1", large)]).is_empty());
     // What is beyond the gate is in no amount, and may be unknown.
-    assert!(publish(&model(1, "kg", "1"), &[input(1, "A1", "1"), input(2, "C3", "")], &plain(), &said().fields).is_ok());
+    assert!(
+        publish(&model(1, "kg", "1"), &[input(1, "A1", "1"), input(2, "C3", "")], &plain(), &said().fields).is_ok()
+    );
 }
 
 #[test]
@@ -248,7 +252,8 @@ fn ratings_are_averages_by_the_size_of_the_inputs() {
     let old = factor(9, &product("kg"), terms("kg", "1", "", "2000-01-01").with_gwp(Some(GwpSet::Ar6)));
     let (first, second) = (input(1, "A1", "1"), input(2, "A1", "3"));
     let here = of_gases(&[(Gas::CO2, "1")]);
-    let sourced = [SourcedInput { input: &first, factor: Some(&old) }, SourcedInput { input: &second, factor: Some(&here) }];
+    let sourced =
+        [SourcedInput { input: &first, factor: Some(&old) }, SourcedInput { input: &second, factor: Some(&here) }];
     let made = of_model(&model(1, "kg", "1"), &sourced, &company(), &rated.fields).unwrap();
     let dqi = made.fields.object("pcf").unwrap().object("dqi").unwrap();
     // 1 of 4 kg is 24 years old and of no known place: (5 + 3 x 1) / 4.
@@ -351,7 +356,8 @@ proptest! {
 fn an_amount_that_a_unit_of_pact_cannot_say_exactly_is_told_to_be_rounded() {
     let inputs = [input(1, "A1", "1")];
     let made = |code: &str, amount: &str| publish(&model(1, code, amount), &inputs, &plain(), &said().fields).unwrap();
-    let is_told = |made: &ModelFootprint| made.notes.iter().any(|note| note.starts_with("declaredUnitAmount is rounded"));
+    let is_told =
+        |made: &ModelFootprint| made.notes.iter().any(|note| note.starts_with("declaredUnitAmount is rounded"));
     assert!(!is_told(&made("lbs", "1000")));
     assert!(is_told(&made("lbs", "1.000000000000000001")));
 }

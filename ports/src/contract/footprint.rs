@@ -2,9 +2,7 @@
 
 use crate::RecordKind;
 use domain::Footprint;
-use domain::footprint::{
-    Edition, FOOTPRINT, FieldValue, Fields, FootprintPlace, FromModel, Reference, Verdict,
-};
+use domain::footprint::{Edition, FieldValue, FootprintPlace, FromModel, Reference, Verdict};
 
 use super::sample;
 use super::tenant::Tenant;
@@ -232,8 +230,11 @@ pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: 
 pub async fn the_newest_footprint_of_a_model_is_found(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     for (id, model) in [(1, 7), (2, 8), (3, 7)] {
-        let made = FromModel { model: sample::id(model), said: Fields::new(&FOOTPRINT) };
-        tenant.add(sample::footprint(id).with_from_model(Some(Box::new(made)))).await;
+        let made = FromModel { model: sample::id(model), said: sample::filled_footprint(1).fields };
+        let footprint = sample::footprint(id).with_from_model(Some(Box::new(made)));
+        let added = tenant.add(footprint.clone()).await;
+        let found = tenant.read().await.footprints().find(added.value.id).await.expect("reads").expect("is there");
+        assert_eq!(found.value, footprint.with_number(id));
     }
     tenant.add(sample::footprint(4)).await;
     let mut tx = tenant.read().await;

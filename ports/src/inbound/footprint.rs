@@ -54,12 +54,7 @@ pub trait Footprints: Send + Sync {
         faults: Faults,
     ) -> Result<FootprintView, Error>;
     /// What [`publish_once`](Self::publish_once) would do; nothing is written.
-    async fn preview(
-        &self,
-        caller: &Caller,
-        model: ModelId,
-        draft: PublishDraft,
-    ) -> Result<PublishedFootprint, Error>;
+    async fn preview(&self, caller: &Caller, model: ModelId, draft: PublishDraft) -> Result<PublishedFootprint, Error>;
     /// Makes the footprint of a model, once where the request may be sent again; needs `footprint:write`. One that was made of
     /// it before is named in `precedingPfIds` and deprecated; where nothing of that has changed, nothing happens.
     async fn publish_once(

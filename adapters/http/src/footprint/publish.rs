@@ -139,14 +139,14 @@ static RESULT: Shape<PublishedFootprint, ()> = Shape {
             .shown_or_null(|done| text_or_null(done.replaces)),
         Shown::new("stages", Kind::List(&Kind::Object(&STAGE), 100), "What the model's inputs come to by stage.")
             .shown(|done| list(&done.stages, |sum| STAGE.show(sum))),
+        Shown::new("notes", Kind::List(&Kind::Text(1, 10_000), 100), "What is not known or was rounded, in sentences.")
+            .shown(|done| list(&done.notes, text)),
         Shown::new(
-            "notes",
-            Kind::List(&Kind::Text(1, 10_000), 100),
-            "What is not known or was rounded, in sentences.",
+            "footprint",
+            Kind::Object(&RECORD),
+            "The footprint; of a preview without a number and uuid of its own.",
         )
-        .shown(|done| list(&done.notes, text)),
-        Shown::new("footprint", Kind::Object(&RECORD), "The footprint; of a preview without a number and uuid of its own.")
-            .shown(|done| written(&done.footprint)),
+        .shown(|done| written(&done.footprint)),
     ],
 };
 

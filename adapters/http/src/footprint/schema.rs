@@ -72,8 +72,12 @@ static FINDING: Shape<Violation, ()> = Shape {
             "wire: its schema refuses the record; rule: its text does; advice: it is shown all the same.",
         )
         .shown(|found| text(found.layer().name())),
-        Member::<Violation, ()>::new("pointer", Kind::Text(0, 10_000), "A JSON pointer into the record as it shows it.")
-            .shown(|found| text(&found.pointer)),
+        Member::<Violation, ()>::new(
+            "pointer",
+            Kind::Text(0, 10_000),
+            "A JSON pointer into the record as it shows it.",
+        )
+        .shown(|found| text(&found.pointer)),
         Member::<Violation, ()>::new("detail", Kind::Text(1, 10_000), "What is found.")
             .shown(|found| text(&found.detail)),
     ],

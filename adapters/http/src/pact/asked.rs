@@ -35,7 +35,8 @@ pub(crate) struct Part {
 
 impl Queried for Part {
     fn parameters() -> Vec<Parameter> {
-        let doc = "How many at most, from 1; more than 1000 are never given. All of them, in one answer, unless it is given.";
+        let doc =
+            "How many at most, from 1; more than 1000 are never given. All of them, in one answer, unless it is given.";
         vec![
             Parameter::query("limit", Kind::Text(0, 255), doc),
             Parameter::query(

@@ -103,7 +103,7 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.footprint SET shown_v3 = NOT shown_v3 WHERE {its}", "footprint "),
         ("UPDATE tonne.footprint SET valid = NOT valid WHERE {its}", "footprint "),
         ("UPDATE tonne.footprint SET place_us = place_us + 1 WHERE {its}", "footprint "),
-        ("UPDATE tonne.footprint SET model = NULL WHERE {its}", "footprint "),
+        ("UPDATE tonne.footprint SET model = id WHERE {its}", "footprint "),
         ("DELETE FROM tonne.footprint_product WHERE {its}", "footprint "),
         ("DELETE FROM tonne.posting WHERE {its} AND change = 2", cell),
         (

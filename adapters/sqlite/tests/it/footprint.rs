@@ -46,7 +46,9 @@ async fn verdicts_of_other_rules_are_not_used_and_renewed_some_at_a_time() {
     let others = RULE_SET + 1;
     by_hand(
         &shop.file(),
-        &format!("UPDATE footprint SET rules = {others}, shown_v2 = 0, shown_v3 = 0, valid = 0, verdict = '{{\"rules\":0}}'"),
+        &format!(
+            "UPDATE footprint SET rules = {others}, shown_v2 = 0, shown_v3 = 0, valid = 0, verdict = '{{\"rules\":0}}'"
+        ),
     );
     let all = usize::try_from(count).unwrap();
     assert_eq!(counts(&shop).await, [all, all]);
@@ -67,7 +69,10 @@ async fn what_is_beside_a_footprint_is_counted_again() {
     let cases = [
         ("UPDATE footprint SET shown_v3 = 0", "the verdict stored with it"),
         ("UPDATE footprint SET valid = 0", "the verdict stored with it"),
-        ("UPDATE footprint SET verdict = replace(verdict, 'field-advised', 'newest-report')", "the verdict stored with it"),
+        (
+            "UPDATE footprint SET verdict = replace(verdict, 'field-advised', 'newest-report')",
+            "the verdict stored with it",
+        ),
         ("UPDATE footprint SET place_us = place_us + 1", "its place in lists"),
         ("UPDATE footprint SET model = zeroblob(16)", "its place in lists"),
         ("DELETE FROM footprint_product", "the product ids that it is found by"),
@@ -91,6 +96,9 @@ async fn a_list_of_a_product_looks_its_footprints_up() {
                 ORDER BY place_us, number LIMIT 10";
     let mut statement = conn.prepare(plan).unwrap();
     let steps: Vec<String> = statement.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect();
-    assert!(steps.iter().any(|step| step.contains("SEARCH footprint_product USING PRIMARY KEY (product=?)")), "{steps:?}");
+    assert!(
+        steps.iter().any(|step| step.contains("SEARCH footprint_product USING PRIMARY KEY (product=?)")),
+        "{steps:?}"
+    );
     assert!(!steps.iter().any(|step| step.starts_with("SCAN footprint")), "{steps:?}");
 }

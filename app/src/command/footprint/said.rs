@@ -193,10 +193,8 @@ impl Said {
             ("/pcf/landUseChangeGhgEmissions", self.land_use_change),
             ("/pcf/declaredUnitAmount", self.declared_amount),
         ];
-        let moments = [
-            ("/pcf/referencePeriodStart", self.reference_start),
-            ("/pcf/referencePeriodEnd", self.reference_end),
-        ];
+        let moments =
+            [("/pcf/referencePeriodStart", self.reference_start), ("/pcf/referencePeriodEnd", self.reference_end)];
         let flags = [
             ("/pcf/packagingEmissionsIncluded", self.packaging_included),
             ("/pcf/ccsTechnologicalCO2CaptureIncluded", self.ccs_included),
@@ -230,7 +228,8 @@ mod tests {
     #[test]
     fn every_option_gives_the_field_that_it_is_named_for() {
         let line = Line::command();
-        let known: Vec<_> = line.get_arguments().filter_map(clap::Arg::get_long).filter(|name| *name != "help").collect();
+        let known: Vec<_> =
+            line.get_arguments().filter_map(clap::Arg::get_long).filter(|name| *name != "help").collect();
         assert_eq!(known.len(), OPTIONS.len());
         for (pointer, option) in OPTIONS {
             assert!(known.contains(&option), "{option}");

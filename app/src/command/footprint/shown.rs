@@ -20,21 +20,25 @@ pub(super) fn json(done: &PublishedFootprint) -> Result<Json> {
     let replaces = done.replaces;
     let mut record = String::new();
     pact::write(&projection.resolve(|_| replaces.filter(|_| before > 0)), &mut record);
-    let record = files::parse(record.as_bytes(), DEPTH).map_err(|error| anyhow!("the footprint does not read: {error}"))?;
+    let record =
+        files::parse(record.as_bytes(), DEPTH).map_err(|error| anyhow!("the footprint does not read: {error}"))?;
     let editions = Edition::ALL.into_iter().map(|edition| {
         let verdict = done.footprint.verdict.as_ref().map(|verdict| verdict.edition(edition));
         let findings = verdict.map(|verdict| verdict.findings.as_slice()).unwrap_or_default();
         object([
             ("edition", text(edition)),
             ("shown", Json::Bool(verdict.is_some_and(|verdict| verdict.is_shown))),
-            ("findings", array(findings.iter().map(|finding| {
-                object([
-                    ("rule", text(finding.rule)),
-                    ("layer", text(finding.layer().name())),
-                    ("pointer", text(&finding.pointer)),
-                    ("detail", text(&finding.detail)),
-                ])
-            }))),
+            (
+                "findings",
+                array(findings.iter().map(|finding| {
+                    object([
+                        ("rule", text(finding.rule)),
+                        ("layer", text(finding.layer().name())),
+                        ("pointer", text(&finding.pointer)),
+                        ("detail", text(&finding.detail)),
+                    ])
+                })),
+            ),
         ])
     });
     let stage = |sum: &StageSum| {

@@ -55,7 +55,8 @@ async fn factors(tx: &mut dyn ReadTx, inputs: &[Input]) -> Result<Vec<Option<Fac
         };
         let material = resolver.product_with_factors(tx, input.material).await?;
         let factor = material.and_then(|product| product.factors.iter().find(|one| one.id() == used).cloned());
-        let gone = || Error::Failed(format!("input {} is computed from factor {used}, which is not there", input.id).into());
+        let gone =
+            || Error::Failed(format!("input {} is computed from factor {used}, which is not there", input.id).into());
         found.push(Some(factor.ok_or_else(gone)?));
     }
     Ok(found)

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use domain::footprint::{Edition, FootprintFilter, FootprintPlace, Projection, Reference, project};
 use domain::{Canonical as _, FaultCode, Faults, Footprint, FootprintId};
-use ports::{Stored, TenantId};
 use ports::credential::TextSigner;
 use ports::inbound::{Error, InterfaceList, InterfacePage, ShownList, ShownPage};
 use ports::repo::{Shown, Valid};
 use ports::store::ReadTx;
+use ports::{Stored, TenantId};
 
 /// How many records are read at once: each may have as many bytes as a body.
 const BATCH: u32 = 32;

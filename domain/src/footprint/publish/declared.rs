@@ -57,7 +57,8 @@ pub(super) fn amount_in(model: &Model, unit: &DeclaredUnit) -> Option<Decimal> {
 pub(super) fn write(model: &Model, said: &Fields, pcf: &mut Fields, found: &mut Findings) {
     let Some(unit) = declared_unit(model.unit) else {
         let why = format!("PACT has no declared unit for {}", model.unit);
-        for (name, what) in [(UNIT, "say one of its units"), (AMOUNT, "say how much of it the model's whole amount is")] {
+        for (name, what) in [(UNIT, "say one of its units"), (AMOUNT, "say how much of it the model's whole amount is")]
+        {
             if said.find(name).is_none() {
                 found.missing(&format!("/pcf/{name}"), &format!("{why}; {what}"));
             }
@@ -93,6 +94,8 @@ fn is_exact(model: &Model, unit: &DeclaredUnit) -> bool {
     let ratio = Unit::parse(unit.code).ok().and_then(|to| model.unit.ratio_to(to));
     ratio.is_some_and(|ratio| {
         let scaled = I256::from(model.amount.quantity().decimal().scaled());
-        scaled.checked_mul(I256::from(ratio.numerator())).is_some_and(|product| product % I256::from(ratio.denominator()) == I256::ZERO)
+        scaled
+            .checked_mul(I256::from(ratio.numerator()))
+            .is_some_and(|product| product % I256::from(ratio.denominator()) == I256::ZERO)
     })
 }

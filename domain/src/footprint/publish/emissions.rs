@@ -121,7 +121,8 @@ fn emitted(one: &SourcedInput<'_>, factor: &Factor) -> Option<Vec<EmittedGas>> {
 /// gases of living matter.
 fn tells_origin(factor: &Factor, gases: &[EmittedGas]) -> bool {
     let has = |gas: Gas| gases.iter().any(|emitted| emitted.gas == gas && emitted.co2e.decimal() != Decimal::ZERO);
-    let is_outside = factor.data().origin.as_deref().is_some_and(|origin| origin.factor.usage == PublishedUse::OutsideScopes);
+    let is_outside =
+        factor.data().origin.as_deref().is_some_and(|origin| origin.factor.usage == PublishedUse::OutsideScopes);
     let is_mixed = has(Gas::N2O) && (has(Gas::CO2_BIOGENIC) || has(Gas::CH4_NON_FOSSIL));
     !is_outside && !is_mixed && !has(Gas::CH4)
 }

@@ -45,8 +45,7 @@ pub(super) fn write(model: &Model, boundary: &Boundary<'_>, said: &Fields, pcf: 
     if rated.find(GEOGRAPHICAL).is_none() {
         let country = pcf.text("geographyCountry").or_else(|| pcf.text("geographyCountrySubdivision"));
         if let Some(place) = country {
-            let rating =
-                |one: &SourcedInput<'_>| Some(Decimal::from_integer(geographical(region(one.factor?), place)));
+            let rating = |one: &SourcedInput<'_>| Some(Decimal::from_integer(geographical(region(one.factor?), place)));
             rate(GEOGRAPHICAL, average(&inputs, rating), &mut rated, found);
         } else {
             let why = "it can be computed for a country or subdivision alone: say it, or one of these";
@@ -121,8 +120,14 @@ mod tests {
     #[test]
     fn a_factor_is_rated_by_its_age_on_the_reference_date() {
         let day = |text| Day::parse(text).unwrap();
-        let cases =
-            [("2024-01-01", 1), ("2022-06-02", 1), ("2022-06-01", 2), ("2019-06-01", 3), ("2015-06-01", 4), ("2010-06-01", 5)];
+        let cases = [
+            ("2024-01-01", 1),
+            ("2022-06-02", 1),
+            ("2022-06-01", 2),
+            ("2019-06-01", 3),
+            ("2015-06-01", 4),
+            ("2010-06-01", 5),
+        ];
         for (from, rating) in cases {
             assert_eq!(temporal(day(from), day("2025-06-01")), rating, "{from}");
         }
@@ -130,9 +135,14 @@ mod tests {
 
     #[test]
     fn a_factor_is_rated_by_its_place() {
-        for (region, place, rating) in
-            [("US", "US", 1), ("US-RFCW", "US", 1), ("US", "US-CA", 2), ("US-TX", "US-CA", 5), ("GB", "US", 5), ("USA", "US", 5)]
-        {
+        for (region, place, rating) in [
+            ("US", "US", 1),
+            ("US-RFCW", "US", 1),
+            ("US", "US-CA", 2),
+            ("US-TX", "US-CA", 5),
+            ("GB", "US", 5),
+            ("USA", "US", 5),
+        ] {
             assert_eq!(geographical(Some(region), place), rating, "{region} {place}");
         }
         assert_eq!(geographical(None, "US"), 5);

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Projection};
 use domain::{Faults, Fields, Footprint, FootprintId, ModelId, Timestamp};
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, InterfaceList, InterfacePage, Once,
-    PublishDraft, PublishedFootprint, ShownList, ShownPage,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, InterfaceList, InterfacePage,
+    Once, PublishDraft, PublishedFootprint, ShownList, ShownPage,
 };
 use ports::repo::Page;
 use ports::{Caller, Version, demand, permit};

@@ -54,7 +54,10 @@ fn a_models_footprint_is_shown_to_partners_of_both_versions() {
     assert!(answer.header("location").unwrap().ends_with(&format!("/v1/footprint/{uuid}")));
     let v3 = admin.get(&format!("/3/footprints/{uuid}")).ok()["data"].clone();
     assert_eq!(v3["pcf"]["pcfIncludingBiogenicUptake"], "3");
-    assert_eq!((&v3["pcf"]["declaredUnitAmount"], &v3["pcf"]["declaredUnitOfMeasurement"]), (&json!("10"), &json!("piece")));
+    assert_eq!(
+        (&v3["pcf"]["declaredUnitAmount"], &v3["pcf"]["declaredUnitOfMeasurement"]),
+        (&json!("10"), &json!("piece"))
+    );
     // PACT 2 has no pieces; the record says so.
     assert_eq!(admin.get(&format!("/2/footprints/{uuid}")).status, 404);
     let record = admin.get(&format!("/v1/footprint/{uuid}")).ok();
@@ -70,10 +73,12 @@ fn what_is_missing_is_refused_all_at_once_by_its_name() {
     let service = Service::start();
     let admin = service.admin();
     let model = model(&admin);
-    let refused = admin.post(&format!("{model}/footprint"), &json!({ "pcf": { "primaryDataShare": 70 }, "color": "red" }));
+    let refused =
+        admin.post(&format!("{model}/footprint"), &json!({ "pcf": { "primaryDataShare": 70 }, "color": "red" }));
     assert_eq!(refused.status, 422);
     let body = refused.json();
-    let mut pointers: Vec<_> = body["errors"].as_array().unwrap().iter().map(|one| one["pointer"].as_str().unwrap()).collect();
+    let mut pointers: Vec<_> =
+        body["errors"].as_array().unwrap().iter().map(|one| one["pointer"].as_str().unwrap()).collect();
     pointers.sort_unstable();
     assert_eq!(
         pointers,
@@ -112,7 +117,10 @@ fn publishing_again_replaces_what_changed_and_leaves_what_did_not() {
     assert_eq!((&second["outcome"], second["replaces"].as_str()), (&json!("published"), Some(first_uuid.as_str())));
     assert_eq!(second["footprint"]["precedingPfIds"], json!([1]));
     let before = admin.get(&format!("/v1/footprint/{first_uuid}")).ok();
-    assert_eq!((&before["status"], &before["statusComment"]), (&json!("Deprecated"), &json!("Replaced by footprint 2")));
+    assert_eq!(
+        (&before["status"], &before["statusComment"]),
+        (&json!("Deprecated"), &json!("Replaced by footprint 2"))
+    );
     // What was said before can be left behind.
     let anew = admin.post(&format!("{model}/footprint?anew=true"), &json!({}));
     assert_eq!(anew.status, 422);
