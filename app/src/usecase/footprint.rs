@@ -6,7 +6,7 @@ mod shown;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::footprint::{Edition, Projection, validate};
+use domain::footprint::{Edition, Projection, Verdict, validate};
 use domain::{Faults, Footprint, FootprintId, ModelId};
 use ports::clock::Clock;
 use ports::credential::TextSigner;
@@ -113,7 +113,7 @@ impl Footprints for FootprintService {
             let id = FootprintId::new(self.ids.random());
             let footprint = Footprint::new(id, 0, self.clock.now(), fields);
             let mut tx = self.write(&grant, "POST /v1/footprint").await?;
-            let view = view(tx.footprints_mut().add(footprint).await?);
+            let view = with_verdict(tx.footprints_mut().add(footprint).await?);
             once::keep(tx.as_mut(), once.as_ref(), &view).await?;
             tx.commit().await?;
             Ok(view)
@@ -155,11 +155,11 @@ impl Footprints for FootprintService {
         fresh(before.version, seen)?;
         let amended = amend(&before.value, faults)?;
         if amended == before.value {
-            return Ok(view(before));
+            return Ok(with_verdict(before));
         }
         let stored = tx.footprints_mut().update(amended, before.version).await?;
         tx.commit().await?;
-        Ok(view(stored))
+        Ok(with_verdict(stored))
     }
 
     async fn preview(&self, caller: &Caller, model: ModelId, draft: PublishDraft) -> Result<PublishedFootprint, Error> {
@@ -231,6 +231,12 @@ impl FootprintBatches for PageRecords {
 
 fn view(footprint: Stored<Footprint>) -> FootprintView {
     FootprintView { violations: validate(&footprint.value), footprint, verdict: None }
+}
+
+/// The view of one record that is asked for or was written.
+fn with_verdict(footprint: Stored<Footprint>) -> FootprintView {
+    let verdict = Some(Box::new(Verdict::of(&footprint.value)));
+    FootprintView { verdict, ..view(footprint) }
 }
 
 /// The view of one that the store's verdict tells to be valid.

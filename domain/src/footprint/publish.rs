@@ -147,6 +147,10 @@ fn check(fields: &Fields, found: &mut Findings) {
         if found.faults.as_slice().iter().any(|fault| is_told(&fault.pointer)) {
             continue;
         }
+        if finding.rule == Rule::RequiredField && said::is_computed(&finding.pointer) {
+            // Why it could not be computed is told.
+            continue;
+        }
         if finding.rule == Rule::RequiredField {
             found.missing(&finding.pointer, said::why(&finding.pointer));
         } else {

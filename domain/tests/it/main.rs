@@ -19,6 +19,7 @@ mod footprint;
 mod footprint_filter;
 mod footprint_laws;
 mod footprint_projection;
+mod footprint_publish;
 mod footprint_verdict;
 mod footprint_violations;
 mod forest;

@@ -210,7 +210,7 @@ pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: 
     let ids = ["urn:x:Größe", "urn:x:b"].map(str::to_owned).to_vec();
     valid.fields.set("productIds", FieldValue::Texts(ids)).expect("a field");
     let stored = tenant.add(several).await;
-    let stored = tenant.update(valid, stored.version).await;
+    let stored = tenant.update(stored.value.with_fields(valid.fields), stored.version).await;
     add_shown(&tenant, &[(2, "2025-01-01T00:00:00Z", "kilogram"), (3, "2025-01-03T00:00:00Z", "kilogram")]).await;
     let found = async |products: &[&str], limit: u32| {
         let products = Some(products.iter().map(|id| (*id).to_owned()).collect());
@@ -230,8 +230,11 @@ pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: 
 pub async fn the_newest_footprint_of_a_model_is_found(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     for (id, model) in [(1, 7), (2, 8), (3, 7)] {
-        let made = FromModel { model: sample::id(model), said: Fields::new(&FOOTPRINT) };
-        tenant.add(sample::footprint(id).with_from_model(Some(Box::new(made)))).await;
+        let made = FromModel { model: sample::id(model), said: sample::filled_footprint(1).fields };
+        let footprint = sample::footprint(id).with_from_model(Some(Box::new(made)));
+        let added = tenant.add(footprint.clone()).await;
+        let found = tenant.read().await.footprints().find(added.value.id).await.expect("reads").expect("is there");
+        assert_eq!(found.value, footprint.with_number(id));
     }
     tenant.add(sample::footprint(4)).await;
     let mut tx = tenant.read().await;

@@ -100,6 +100,11 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("DELETE FROM tonne.switch_source WHERE {its}", &of("switch")),
         ("UPDATE tonne.footprint SET fields = replace(fields, 'urn:a:1', 'urn:a:2') WHERE {its}", "footprint "),
         ("UPDATE tonne.footprint SET number = number + 1 WHERE {its}", "footprint "),
+        ("UPDATE tonne.footprint SET shown_v3 = NOT shown_v3 WHERE {its}", "footprint "),
+        ("UPDATE tonne.footprint SET valid = NOT valid WHERE {its}", "footprint "),
+        ("UPDATE tonne.footprint SET place_us = place_us + 1 WHERE {its}", "footprint "),
+        ("UPDATE tonne.footprint SET model = id WHERE {its}", "footprint "),
+        ("DELETE FROM tonne.footprint_product WHERE {its}", "footprint "),
         ("DELETE FROM tonne.posting WHERE {its} AND change = 2", cell),
         (
             "UPDATE tonne.posting SET postings = (SELECT postings FROM tonne.posting AS other WHERE other.{its} AND other.change = 1) WHERE {its} AND change = 2",

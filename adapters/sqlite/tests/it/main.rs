@@ -6,6 +6,7 @@ mod contract;
 mod directory;
 mod failed_sync;
 mod file;
+mod footprint;
 mod growth;
 mod inspection;
 mod later_version;

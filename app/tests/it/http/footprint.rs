@@ -3,6 +3,8 @@
 mod amend;
 pub(super) mod examples;
 mod list;
+mod part;
+mod publish;
 mod rule;
 mod store;
 mod table;

@@ -37,7 +37,9 @@ pub(super) fn write(boundary: &Boundary<'_>, said: &Fields, pcf: &mut Fields, fo
     let non_co2 = biogenic_non_co2(boundary, said, found);
     let Some(including) = boundary.sum(Counted::Footprint) else { return };
     let total = |name: &str| said.number(name).map_or(Total::ZERO, Total::from);
-    removals(boundary, said, found);
+    if is_removal_untold(boundary, said, found) {
+        return;
+    }
     let excluding = including - total(UPTAKE);
     let parts: Total = PARTS.iter().map(|name| total(name)).sum();
     put(INCLUDING, Some(including), pcf, found);
@@ -67,20 +69,19 @@ fn put(name: &'static str, amount: Option<Total>, pcf: &mut Fields, found: &mut 
 }
 
 /// An input below zero is some kind of removal, and only the company knows which.
-fn removals(boundary: &Boundary<'_>, said: &Fields, found: &mut Findings) {
+fn is_removal_untold(boundary: &Boundary<'_>, said: &Fields, found: &mut Findings) -> bool {
     let kinds = [UPTAKE, "landManagementBiogenicCO2Removals", "technologicalCO2Removals", "ccsTechnologicalCO2Capture"];
     if kinds.iter().any(|name| said.find(name).is_some()) {
-        return;
+        return false;
     }
     let below = |one: &&SourcedInput<'_>| one.input.calculation.co2e().is_some_and(|co2e| co2e.decimal().is_negative());
-    if let Some(first) = boundary.counted(Counted::Footprint).find(below) {
-        let why = format!(
-            "input {:?} is a removal; say how much of what the inputs come to is uptake (0 or less), or how much is another \
-             removal",
-            first.input.name.as_str()
-        );
-        found.missing(&format!("/pcf/{UPTAKE}"), &why);
-    }
+    let Some(first) = boundary.counted(Counted::Footprint).find(below) else { return false };
+    let why = format!(
+        "input {:?} is a removal; say how much of what the inputs come to is uptake (0 or less), or how much is another removal",
+        first.input.name.as_str()
+    );
+    found.missing(&format!("/pcf/{UPTAKE}"), &why);
+    true
 }
 
 /// Emissions of living matter other than CO2: computed where every factor tells them, else as said.

@@ -9,6 +9,9 @@ use crate::footprint::fields::{FieldValue, Fields};
 use crate::footprint::spec::{ObjectSchema, Requirement};
 use crate::model::Model;
 
+/// Told by itself where it is missing.
+const REPORTS: &str = "ipccCharacterizationFactors";
+
 /// Members that are always computed or given by the service.
 const COMPUTED: [(&str, &str); 6] = [
     ("specVersion", "the edition that is published"),
@@ -45,6 +48,12 @@ fn members(said: &Fields, schema: &ObjectSchema, at: &str, computed: &[(&str, &s
             found.faults.add_coded(FaultCode::Unknown, pointer, detail);
         }
     }
+}
+
+/// Whether a member is always computed, and from what was told where it cannot be.
+pub(super) fn is_computed(pointer: &str) -> bool {
+    let of_pcf = pointer.strip_prefix("/pcf/");
+    of_pcf.is_some_and(|name| name == REPORTS || COMPUTED_OF_PCF.iter().any(|(computed, _)| *computed == name))
 }
 
 /// Why a member that is missing has to be said.

@@ -45,8 +45,12 @@ fn reports<'a>(factors: impl Iterator<Item = &'a Factor>, said: &Fields, pcf: &m
     let mut known: BTreeSet<&str> = sets.iter().flatten().copied().map(report).collect();
     let is_all = sets.iter().all(Option::is_some);
     let said = said.texts(REPORTS);
-    if is_all && !said.is_empty() {
+    if !sets.is_empty() && is_all && said.iter().any(|report| !known.contains(report.as_str())) {
         found.computed(&format!("/pcf/{REPORTS}"), "the factors' sets of global warming potentials");
+    }
+    if sets.is_empty() {
+        // Without inputs there is no footprint, which is told.
+        return;
     }
     if !is_all && said.is_empty() {
         let why = "not every factor names its set of global warming potentials; say of which reports of the IPCC the others \

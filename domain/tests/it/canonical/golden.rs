@@ -6,7 +6,7 @@
 use std::fmt::{Debug, Write as _};
 use std::path::PathBuf;
 
-use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, RawJson, Reference};
+use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, FromModel, JsonType, ObjectSchema, RawJson, Reference};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
@@ -306,10 +306,12 @@ fn footprints() {
     let mut all = Footprint::new(id(2), u64::MAX, created, filled(&FOOTPRINT));
     all.stamps.updated = Some(Timestamp::from_millis(-1).unwrap());
     all.stamps.amendments = u32::MAX;
+    let from_model = FromModel { model: id(4), said: Fields::new(&FOOTPRINT) };
+    let made = Footprint::new(id(3), 2, created, Fields::new(&FOOTPRINT)).with_from_model(Some(Box::new(from_model)));
     check(
         "footprint",
         |footprint: &Footprint| footprint.id,
-        &[("nothing written", bare), ("every field of every edition", all)],
+        &[("nothing written", bare), ("every field of every edition", all), ("made of a model", made)],
     );
 }
 

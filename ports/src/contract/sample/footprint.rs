@@ -1,6 +1,6 @@
 //! Footprints: a bare one, and one with every field of every version.
 
-use domain::footprint::{FOOTPRINT, FieldValue, Fields, FromModel, JsonType, ObjectSchema, PCF, RawJson, Reference};
+use domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSchema, PCF, RawJson, Reference};
 use domain::{Decimal, Footprint, Moment};
 
 use super::{at, id};
@@ -64,7 +64,6 @@ pub fn filled_footprint(number: u64) -> Footprint {
     let mut footprint = Footprint::new(id(number), 0, at(7), filled(&FOOTPRINT));
     footprint.stamps.updated = Some(at(8));
     footprint.stamps.amendments = u32::MAX;
-    footprint.from_model = Some(Box::new(FromModel { model: id(9), said: filled(&FOOTPRINT) }));
     footprint
 }
 

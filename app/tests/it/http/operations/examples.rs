@@ -3,7 +3,7 @@
 
 use super::anything::imported;
 use crate::http::footprint::examples::v3;
-use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json, with_factor};
+use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json, to, with_factor};
 use crate::http::token;
 
 /// Whose records other examples refer to by their syncId, and periods, of which the base year is one.
@@ -45,7 +45,14 @@ pub(super) fn place(admin: &Client, path: &str) -> String {
         None => path.to_owned(),
         Some(split) => {
             let rest = path[split + 1..].split_once('/').map(|(_, rest)| format!("/{rest}")).unwrap_or_default();
-            format!("{}{rest}", record(admin, &path[..split]))
+            let record = record(admin, &path[..split]);
+            if path == "/v1/model/{uuid}/footprint" {
+                // A model without inputs has none.
+                let material = admin.priced("kg", "1", "2");
+                let input = json!({ "name": "Input", "material": to(&material), "quantity": 1, "unit": "kg" });
+                admin.post(&format!("{record}/input"), &input).expect(201);
+            }
+            format!("{record}{rest}")
         }
     }
 }

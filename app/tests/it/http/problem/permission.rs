@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 88] = [
+const OPERATIONS: [(&str, &str, &str); 89] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -52,6 +52,7 @@ const OPERATIONS: [(&str, &str, &str); 88] = [
     ("PATCH", "/v1/model/{uuid}", "model:write"),
     ("DELETE", "/v1/model/{uuid}", "model:write"),
     ("GET", "/v1/model/{uuid}/explanation", "model:read"),
+    ("POST", "/v1/model/{uuid}/footprint", "footprint:write"),
     ("GET", "/v1/model/{uuid}/input", "model:read"),
     ("POST", "/v1/model/{uuid}/input", "model:write"),
     ("GET", "/v1/model/{uuid}/input/{id}", "model:read"),

@@ -1,0 +1,104 @@
+//! What is kept beside footprints: lists go by it, other rules make it anew, and damage to it is found.
+
+use domain::FootprintId;
+use domain::footprint::{Edition, RULE_SET};
+use ports::contract::sample;
+use ports::repo::{RENEWED_AT_ONCE, Shown, Valid};
+use ports::store::Store as _;
+
+use crate::support::{Shop, by_hand, findings, grant};
+
+/// A shop with so many footprints that both lists show.
+async fn filled(count: u64) -> Shop {
+    let shop = Shop::open().await;
+    let mut write = shop.write().await;
+    for number in 1..=count {
+        write.footprints_mut().add(sample::shown_footprint(number, "2025-01-01T00:00:00Z", "kilogram")).await.unwrap();
+    }
+    write.commit().await.unwrap();
+    shop
+}
+
+/// How many the lists of both kinds show.
+async fn counts(shop: &Shop) -> [usize; 2] {
+    let mut read = shop.store.read(&grant().to_read()).await.unwrap();
+    let asked = Shown { edition: Edition::V3, after: None, until: u64::MAX, products: None, limit: 1_000 };
+    let shown = read.footprints().shown(asked).await.unwrap().records.len();
+    let valid = read.footprints().valid(Valid { after: 0, until: u64::MAX, limit: 1_000 }).await.unwrap().records.len();
+    [shown, valid]
+}
+
+#[tokio::test]
+async fn a_list_takes_verdicts_of_the_rules_of_now_as_they_are_and_validates_nothing() {
+    let shop = filled(3).await;
+    assert_eq!(counts(&shop).await, [3, 3]);
+    // Were records validated when they are listed, they would be listed all the same.
+    by_hand(&shop.file(), "UPDATE footprint SET shown_v3 = 0 WHERE number = 1");
+    by_hand(&shop.file(), "UPDATE footprint SET valid = 0 WHERE number > 1");
+    assert_eq!(counts(&shop).await, [2, 1]);
+}
+
+#[tokio::test]
+async fn verdicts_of_other_rules_are_not_used_and_renewed_some_at_a_time() {
+    let count = u64::from(RENEWED_AT_ONCE) + 1;
+    let shop = filled(count).await;
+    let head = shop.store.read(&grant().to_read()).await.unwrap().head().await.unwrap();
+    let others = RULE_SET + 1;
+    by_hand(
+        &shop.file(),
+        &format!(
+            "UPDATE footprint SET rules = {others}, shown_v2 = 0, shown_v3 = 0, valid = 0, verdict = '{{\"rules\":0}}'"
+        ),
+    );
+    let all = usize::try_from(count).unwrap();
+    assert_eq!(counts(&shop).await, [all, all]);
+    assert_eq!(findings(&shop.store).await, Vec::<String>::new());
+    assert_eq!(shop.store.renew_verdicts(&grant()).await.unwrap(), u64::from(RENEWED_AT_ONCE));
+    assert_eq!(shop.store.renew_verdicts(&grant()).await.unwrap(), 1);
+    assert_eq!(shop.store.renew_verdicts(&grant()).await.unwrap(), 0);
+    assert_eq!(counts(&shop).await, [all, all]);
+    assert_eq!(findings(&shop.store).await, Vec::<String>::new());
+    let mut read = shop.store.read(&grant().to_read()).await.unwrap();
+    assert_eq!(read.head().await.unwrap(), head);
+    let id: FootprintId = sample::id(count);
+    assert!(read.footprints().verdict(id).await.unwrap().unwrap().is_shown(Edition::V3));
+}
+
+#[tokio::test]
+async fn what_is_beside_a_footprint_is_counted_again() {
+    let cases = [
+        ("UPDATE footprint SET shown_v3 = 0", "the verdict stored with it"),
+        ("UPDATE footprint SET valid = 0", "the verdict stored with it"),
+        (
+            "UPDATE footprint SET verdict = replace(verdict, 'field-advised', 'newest-report')",
+            "the verdict stored with it",
+        ),
+        ("UPDATE footprint SET place_us = place_us + 1", "its place in lists"),
+        ("UPDATE footprint SET model = zeroblob(16)", "its place in lists"),
+        ("DELETE FROM footprint_product", "the product ids that it is found by"),
+        ("UPDATE footprint_product SET product = 'urn:x:1'", "the product ids that it is found by"),
+    ];
+    for (statement, detail) in cases {
+        let shop = filled(1).await;
+        assert_eq!(findings(&shop.store).await, Vec::<String>::new());
+        by_hand(&shop.file(), statement);
+        let found = findings(&shop.store).await;
+        assert!(found.iter().any(|line| line.contains(detail)), "{statement}: {found:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_a_product_looks_its_footprints_up() {
+    let shop = filled(1).await;
+    let conn = rusqlite::Connection::open(shop.file()).unwrap();
+    let plan = "EXPLAIN QUERY PLAN SELECT id FROM footprint WHERE shown_v3 = 1 AND footprint.key IN \
+                (SELECT footprint FROM footprint_product WHERE product IN (SELECT value FROM json_each('[\"a\"]'))) \
+                ORDER BY place_us, number LIMIT 10";
+    let mut statement = conn.prepare(plan).unwrap();
+    let steps: Vec<String> = statement.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect();
+    assert!(
+        steps.iter().any(|step| step.contains("SEARCH footprint_product USING PRIMARY KEY (product=?)")),
+        "{steps:?}"
+    );
+    assert!(!steps.iter().any(|step| step.starts_with("SCAN footprint")), "{steps:?}");
+}
