@@ -8,7 +8,7 @@ use domain::footprint::Edition;
 use domain::{Faults, Name};
 use pact_client::{Client, Limits, Network, Roots};
 use ports::Permissions;
-use ports::inbound::{CredentialDraft, Field, FootprintDraft};
+use ports::inbound::{CredentialDraft, Field, FootprintDraft, Pull, Pulled, SupplierFactors as _};
 use ports::partner_host::PartnerAddress;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
@@ -78,6 +78,15 @@ impl Secure {
     fn with_records() -> Self {
         let whole = with(v2(), "/pcf/productMassPerDeclaredUnit", Some(json!("1")));
         Self::start(vec![v3(), whole, with(v3(), "/status", Some(json!("Deprecated"))), v2()])
+    }
+
+    /// Makes factors of its own footprints.
+    fn pull(&self, edition: Edition) -> Pulled {
+        let client = Client::new(Arc::new(Here), self.roots.clone(), Limits::default());
+        let (app, operator, at) = (self.service.app(), self.service.operator(), self.at.clone());
+        let wanted = Pull { edition, product_ids: vec![], since: None };
+        self.service
+            .wait(async move { app.supplier_factors(Arc::new(client)).pull(&operator, &at, wanted).await.unwrap() })
     }
 
     fn test(&self, edition: Edition, only: Option<u8>) -> Tested {
@@ -192,4 +201,17 @@ fn wrong_credentials_fail_what_needs_a_token_and_are_not_shown() {
     assert_eq!((first.outcome, first.came.as_str()), (Outcome::Failed, "401 invalid_client"));
     assert!(!format!("{tested:?}").contains("wrong-secret"));
     assert!(tested.count(Outcome::Failed) > 20, "{tested:#?}");
+}
+
+#[test]
+fn what_a_host_of_ours_shows_is_pulled_and_pulled_again_changes_nothing() {
+    for (edition, record) in [(Edition::V2, v2()), (Edition::V3, v3())] {
+        // Some parts of a list, of one product each.
+        let records =
+            (0..150).map(|number| with(record.clone(), "/productIds", Some(json!([format!("urn:gtin:{number}")]))));
+        let host = Secure::start(records.collect());
+        let pulled = host.pull(edition);
+        assert_eq!(pulled, Pulled { came: 150, added: 150, ..Pulled::default() });
+        assert_eq!(host.pull(edition), Pulled { came: 150, unchanged: 150, ..Pulled::default() });
+    }
 }
