@@ -347,6 +347,6 @@ async fn pulling_needs_the_permission_to_write_the_catalog() {
     let supplied = Supplied::memory().await;
     let wanted = Pull { edition: Edition::V3, product_ids: vec![], since: None };
     let refused = supplied.service.pull(&caller("catalog:read"), &partner(), wanted).await;
-    assert!(matches!(refused, Err(PullError::Kept(Error::Forbidden(_)))), "{refused:?}");
+    assert!(matches!(refused, Err(PullError::Kept(Error::Denied(_)))), "{refused:?}");
     assert_eq!(*supplied.host.asked.lock().unwrap(), [] as [&str; 0], "nothing is asked");
 }
