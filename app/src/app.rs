@@ -27,13 +27,16 @@ use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
     Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, SigningKeys, Statements,
+    SupplierFactors,
 };
+use ports::partner_host::PartnerHost;
 use ports::store::{Store, StoreError};
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
+use crate::usecase::pact::pull::PullService;
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
@@ -165,6 +168,12 @@ impl App {
     #[must_use]
     pub fn factor_uses(&self) -> impl FactorUses {
         self.catalog()
+    }
+
+    /// What makes factors of the footprints that partners' hosts show.
+    #[must_use]
+    pub fn supplier_factors(&self, host: Arc<dyn PartnerHost>) -> impl SupplierFactors {
+        PullService { store: Arc::clone(&self.store), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids), host }
     }
 
     fn catalog(&self) -> CatalogService {

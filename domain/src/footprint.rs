@@ -28,6 +28,7 @@ mod verdict;
 pub use edition::Edition;
 pub use field_table::{ACTIVE, DEPRECATED, FOOTPRINT, PCF};
 pub use fields::{FieldError, FieldValue, Fields, Reference};
+pub(crate) use filter::validity;
 pub use filter::{Compared, Comparison, Condition, FootprintFilter, Operator};
 pub use layer::Layer;
 pub use place::FootprintPlace;

@@ -89,6 +89,7 @@ pub use product::rule::choice::{Choice, Considered, MAX_CONSIDERED, NoChoice, Un
 pub use product::rule::{
     FactorRule, MAX_PREFERENCES, PreferencesError, PublisherSets, SetPreference, UnknownYearRule, YearRule,
 };
+pub use product::supplied::{NoFactorOf, NoShare, SuppliedFactor, SupplierFootprint, supplied_factor};
 
 // Greenhouse gases, one by one.
 pub use gas::emitted::{EmittedGas, GasFactor};

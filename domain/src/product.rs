@@ -5,6 +5,7 @@ pub(crate) mod factor;
 pub(crate) mod mixed;
 pub(crate) mod place;
 pub(crate) mod rule;
+pub(crate) mod supplied;
 
 use crate::id::ProductId;
 use crate::product::rule::FactorRule;

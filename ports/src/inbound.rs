@@ -24,6 +24,7 @@ mod history;
 mod import;
 mod model;
 mod once;
+mod pact;
 mod period;
 mod publish;
 mod published;
@@ -76,6 +77,7 @@ pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histo
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
+pub use pact::{Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
 pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
 pub use publish::{PublishDraft, PublishOutcome, PublishedFootprint, SaidEarlier};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};

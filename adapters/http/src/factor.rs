@@ -155,6 +155,13 @@ static SHAPE: Shape<View, FactorDraft> = Shape {
             .shown_or_null(|view| origin::shown(view.stored.value.data().origin.as_deref())),
         Member::new("choice", Kind::Object(&CHOICE), "Why the product's rule chose it; null where somebody gave it.")
             .shown_or_null(|view| choice::shown(view.stored.value.data().choice.as_deref())),
+        Member::new(
+            "primaryDataShare",
+            Kind::Amount,
+            "How much of the emissions is computed from primary data, in percent; where it was made of a supplier's footprint \
+             that says so.",
+        )
+        .shown_at_times(|view| view.stored.value.data().supplier.as_ref()?.primary_data_share().map(text)),
         Member::new("corrects", Kind::Uuid, "The wrong factor that it stands in the place of.")
             .shown_or_null(|view| text_or_null(view.stored.value.corrects())),
         Member::new(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::{
     Canonical as _, Choice, Day, Factor, FactorBasis, FactorData, FactorId, FactorOrigin, GwpSet, Intensity, ProductId,
-    Source, Unit,
+    Source, SupplierFootprint, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -47,6 +47,12 @@ impl Table for Factor {
         .with_choice(
             row::parse_optional("choice", row.choice.as_deref(), |text| Choice::from_canonical((), text))?
                 .map(Arc::new),
+        )
+        .with_supplier(
+            row::parse_optional("supplier", row.supplier.as_deref(), |text| {
+                SupplierFootprint::from_canonical((), text)
+            })?
+            .map(Arc::new),
         );
         let (id, product) = (FactorId::new(row.id), ProductId::new(row.product));
         Self::from_stored(id, product, terms, row.corrects.map(FactorId::new))
@@ -70,6 +76,7 @@ impl Table for Factor {
             basis: terms.basis.word().to_owned(),
             origin: terms.origin.as_deref().map(FactorOrigin::canonical),
             choice: terms.choice.as_deref().map(Choice::canonical),
+            supplier: terms.supplier.as_deref().map(SupplierFootprint::canonical),
             corrects: self.corrects().map(FactorId::uuid),
             created,
             updated,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Canonical as _, Choice, Factor, FactorBasis, FactorData, FactorOrigin, GwpSet, Intensity, ProductId, Source, Unit,
+    Canonical as _, Choice, Factor, FactorBasis, FactorData, FactorOrigin, GwpSet, Intensity, ProductId, Source,
+    SupplierFootprint, Unit,
 };
 use ports::repo::Use;
 use ports::store::StoreError;
@@ -22,7 +23,7 @@ impl Table for Factor {
     const FROM: &'static str = "factor LEFT JOIN product ON product.key = factor.product \
          LEFT JOIN factor AS corrected ON corrected.key = factor.corrects";
     const COLUMNS: &'static str = "product.id, factor.unit, factor.upstream, factor.downstream, factor.valid_from, \
-         factor.valid_to, factor.source, factor.gwp, factor.basis, factor.origin, factor.choice, corrected.id";
+         factor.valid_to, factor.source, factor.gwp, factor.basis, factor.origin, factor.choice, factor.supplier, corrected.id";
     const WRITTEN: &'static [&'static str] = &[
         "product",
         "unit",
@@ -35,6 +36,7 @@ impl Table for Factor {
         "basis",
         "origin",
         "choice",
+        "supplier",
         "corrects",
     ];
     const ORDER: &'static str = "factor.valid_from, factor.id";
@@ -55,7 +57,8 @@ impl Table for Factor {
             .with_gwp(columns.parse_optional(GwpSet::parse)?)
             .with_basis(columns.parse(FactorBasis::parse)?)
             .with_origin(columns.parse_optional(|text| FactorOrigin::from_canonical((), text))?.map(Arc::new))
-            .with_choice(columns.parse_optional(|text| Choice::from_canonical((), text))?.map(Arc::new));
+            .with_choice(columns.parse_optional(|text| Choice::from_canonical((), text))?.map(Arc::new))
+            .with_supplier(columns.parse_optional(|text| SupplierFootprint::from_canonical((), text))?.map(Arc::new));
         Self::from_stored(id, product, terms, columns.id_optional()?).map_err(|faults| Damage(faults.to_string()))
     }
 
@@ -74,6 +77,7 @@ impl Table for Factor {
             row::text(terms.basis.word()),
             row::text_or_null(terms.origin.as_deref().map(FactorOrigin::canonical)),
             row::text_or_null(terms.choice.as_deref().map(Choice::canonical)),
+            row::text_or_null(terms.supplier.as_deref().map(SupplierFootprint::canonical)),
             row::integer_or_null(corrected),
         ])
     }

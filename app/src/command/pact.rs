@@ -1,6 +1,7 @@
 //! `tonne pact`: partners' hosts of the PACT data exchange.
 
 mod partner;
+mod pull;
 mod test_host;
 
 use anyhow::Result;
@@ -12,12 +13,14 @@ use super::context::Context;
 /// Call partners' hosts of the PACT data exchange.
 #[derive(Debug, Subcommand)]
 pub(super) enum PactCommand {
+    Pull(pull::PullFootprints),
     Test(test_host::TestHost),
 }
 
 impl PactCommand {
-    pub(super) async fn run(self, _: &Context) -> Result<Ending> {
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         match self {
+            Self::Pull(command) => command.run(context).await,
             Self::Test(command) => command.run().await,
         }
     }

@@ -16,6 +16,7 @@ mod import;
 mod map;
 mod metrics;
 mod missing_files;
+mod pact;
 mod pages;
 mod period;
 mod postgres;

@@ -10,6 +10,7 @@ mod model;
 mod once;
 mod origin;
 mod overtaken;
+mod pact_pull;
 mod page;
 mod recalculation;
 mod recalculation_closed;

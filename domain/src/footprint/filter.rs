@@ -159,7 +159,7 @@ impl Operator {
 }
 
 /// From when to when a footprint is valid: as written, else from the end of its reference period for three years.
-fn validity(fields: &Fields) -> (Option<OffsetDateTime>, Option<OffsetDateTime>) {
+pub(crate) fn validity(fields: &Fields) -> (Option<OffsetDateTime>, Option<OffsetDateTime>) {
     let written = |name| fields.moment(name).map(Moment::instant);
     let reference = fields.object("pcf").and_then(|pcf| pcf.moment("referencePeriodEnd")).map(Moment::instant);
     let end = || reference.and_then(three_years_after);

@@ -11,6 +11,7 @@ use crate::gas::potential::GwpSet;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::product::rule::choice::Choice;
+use crate::product::supplied::SupplierFootprint;
 use crate::published::origin::{FactorOrigin, NotUsable};
 use crate::setters::setters;
 use crate::text::Source;
@@ -71,6 +72,8 @@ pub struct FactorData {
     pub origin: Option<Arc<FactorOrigin>>,
     /// Why the product's rule chose it; `None` where somebody gave it to the product.
     pub choice: Option<Arc<Choice>>,
+    /// The supplier's footprint that it was made of; `None` where it was made of none.
+    pub supplier: Option<Arc<SupplierFootprint>>,
 }
 
 setters! {
@@ -85,6 +88,7 @@ setters! {
         with_basis = basis: FactorBasis,
         with_origin = origin: Option<Arc<FactorOrigin>>,
         with_choice = choice: Option<Arc<Choice>>,
+        with_supplier = supplier: Option<Arc<SupplierFootprint>>,
     }
 }
 
@@ -111,6 +115,7 @@ impl FactorData {
             basis,
             origin: None,
             choice: None,
+            supplier: None,
         }
     }
 
@@ -128,6 +133,7 @@ impl FactorData {
             basis: FactorBasis::Location,
             origin: Some(Arc::new(origin)),
             choice: None,
+            supplier: None,
         })
     }
 }

@@ -35,6 +35,7 @@ mod page;
 mod report;
 mod sample;
 mod statement;
+mod supplied;
 mod switch;
 #[cfg(feature = "serde")]
 mod text_serde;

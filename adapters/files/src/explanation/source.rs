@@ -10,12 +10,15 @@ pub(super) fn members(factor: &Factor) -> Members {
     let data = factor.data();
     let origin = data.origin.as_deref().map_or(Json::Null, origin);
     let choice = data.choice.as_deref().map_or(Json::Null, choice);
-    vec![
+    let mut members = vec![
         member("source", text(&data.source)),
         member("gwp", optional(data.gwp)),
         member("origin", origin),
         member("choice", choice),
-    ]
+    ];
+    let share = data.supplier.as_ref().and_then(|supplier| supplier.primary_data_share());
+    members.extend(share.map(|share| member("primaryDataShare", text(share))));
+    members
 }
 
 fn origin(origin: &FactorOrigin) -> Json {
@@ -94,6 +97,9 @@ pub(super) fn lines(factor: &Factor) -> Vec<(&'static str, String)> {
     let mut lines = vec![("source", data.source.to_string()), ("GWP set", gwp)];
     if let Some(origin) = &data.origin {
         lines.extend(published(origin, data.gwp));
+    }
+    if let Some(share) = data.supplier.as_ref().and_then(|supplier| supplier.primary_data_share()) {
+        lines.push(("primary data", format!("{share} %")));
     }
     if let Some(choice) = &data.choice {
         lines.push(("chosen", choice.to_string()));

@@ -108,6 +108,12 @@ static FACTOR: Shape<(), ()> = Shape {
             .written_or_null(),
         Of::new("choice", Kind::Object(&CHOICE), "Why the product's rule chose it; null where somebody gave it.")
             .written_or_null(),
+        Of::new(
+            "primaryDataShare",
+            Kind::Amount,
+            "How much of the emissions is computed from primary data, in percent, of a supplier's footprint that says so.",
+        )
+        .at_times(),
     ],
 };
 

@@ -58,6 +58,7 @@ static CORRECTION: Shape<View, FactorDraft> = Shape {
         }),
         Member::new("origin", Kind::Object(&ORIGIN), "Read-only."),
         Member::new("choice", Kind::Object(&CHOICE), "Read-only."),
+        Member::new("primaryDataShare", Kind::Amount, "Read-only."),
         Member::new("uuid", Kind::Uuid, "Read-only."),
         Member::new("corrects", Kind::Uuid, "Read-only."),
         Member::new("created", Kind::Time, "Read-only."),

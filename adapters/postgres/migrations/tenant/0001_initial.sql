@@ -153,6 +153,7 @@ CREATE TABLE tonne.factor (
     basis       text NOT NULL, -- location or residualMix
     origin      text, -- the canonical text of the published factor that it is a copy of
     choice      text, -- the canonical text of why the product's rule chose it
+    supplier    text, -- the canonical text of the supplier's footprint that it was made of
     corrects    uuid, -- the wrong one that it stands in the place of
     created     timestamptz NOT NULL,
     updated     timestamptz NOT NULL,

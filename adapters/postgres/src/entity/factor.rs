@@ -22,6 +22,7 @@ pub(crate) struct Model {
     pub(crate) basis: String,
     pub(crate) origin: Option<String>,
     pub(crate) choice: Option<String>,
+    pub(crate) supplier: Option<String>,
     pub(crate) corrects: Option<Uuid>,
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,

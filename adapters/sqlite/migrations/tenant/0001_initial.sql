@@ -135,6 +135,7 @@ CREATE TABLE factor (
     basis       TEXT NOT NULL, -- location or residualMix
     origin      TEXT, -- the canonical text of the published factor that it is a copy of
     choice      TEXT, -- the canonical text of why the product's rule chose it
+    supplier    TEXT, -- the canonical text of the supplier's footprint that it was made of
     corrects    INTEGER REFERENCES factor (key), -- the wrong one that it stands in the place of
     created     INTEGER NOT NULL,
     updated     INTEGER NOT NULL,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use domain::footprint::Edition;
 use pact_client::{Client, Limits, Roots, SystemNetwork};
 use ports::partner_host::PartnerAddress;
 
@@ -62,4 +63,9 @@ impl PartnerArgs {
         let roots = Roots::of_system(self.ca_file.as_deref())?;
         Ok(Client::new(Arc::new(SystemNetwork), roots, Limits::default()))
     }
+}
+
+/// The edition of that major version.
+pub(super) fn edition(text: &str) -> Result<Edition, &'static str> {
+    Edition::ALL.into_iter().find(|edition| edition.segment() == text).ok_or("must be 2 or 3")
 }

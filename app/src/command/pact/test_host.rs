@@ -8,7 +8,7 @@ use files::Json;
 use super::super::json::{array, count, object, text};
 use super::super::terminal_table::{Align, Table};
 use super::super::{Ending, Usage, output};
-use super::partner::PartnerArgs;
+use super::partner::{PartnerArgs, edition};
 use crate::usecase::pact::host_test::{Outcome, Tested, test_host};
 
 /// Test whether a host keeps to PACT, by the cases of the official conformance suite that are calls.
@@ -29,11 +29,6 @@ pub(in crate::command) struct TestHost {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// The edition of that major version.
-fn edition(text: &str) -> Result<Edition, &'static str> {
-    Edition::ALL.into_iter().find(|edition| edition.segment() == text).ok_or("must be 2 or 3")
 }
 
 impl TestHost {

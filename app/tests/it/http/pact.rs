@@ -1,6 +1,7 @@
 //! `/2` and `/3`: footprints as partners read them.
 
 mod error;
+mod host_test;
 mod link;
 mod suite;
 mod trap;

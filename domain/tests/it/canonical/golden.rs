@@ -14,7 +14,7 @@ use tonne_domain::{
     GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured,
     Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Quality,
     Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage,
-    Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
+    Stated, SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -200,6 +200,18 @@ fn factors() {
     let residual = FactorData::new(unit("kWh"), day("2024-01-01"), Source::parse("A published table").unwrap())
         .with_downstream(Some(intensity("0.4")))
         .with_basis(FactorBasis::ResidualMix);
+    let supplied = SupplierFootprint::new(
+        name("Bottlers"),
+        id(4),
+        Source::parse("https://supplier.example/api").unwrap(),
+        Source::parse("urn:gtin:4712345060507").unwrap(),
+    );
+    let shared = supplied.clone().with_primary_data_share(Some(Decimal::parse("62.5").unwrap())).unwrap();
+    let of_supplier = |footprint| {
+        FactorData::new(unit("L"), day("2025-01-01"), Source::parse("Bottlers, a footprint").unwrap())
+            .with_upstream(Some(intensity("1.5")))
+            .with_supplier(Some(std::sync::Arc::new(footprint)))
+    };
     let factor = |data, corrects| Factor::from_stored(id(1), id(2), data, corrects).unwrap();
     check(
         "factor",
@@ -212,6 +224,8 @@ fn factors() {
             ("a copy of a factor published as CO2e alone", factor(as_published, None)),
             ("one that a rule chose", factor(chosen, None)),
             ("a residual mix", factor(residual, None)),
+            ("one that was made of a supplier's footprint", factor(of_supplier(shared), None)),
+            ("one of a footprint that says nothing of primary data", factor(of_supplier(supplied), None)),
         ],
     );
 }

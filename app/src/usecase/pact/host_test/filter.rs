@@ -10,7 +10,9 @@ use time::format_description::well_known::Rfc3339;
 
 use super::HostTest;
 use super::case::Ruling;
-use super::record::{Record, words};
+use super::record::Record;
+use crate::usecase::pact::query::encoded;
+use crate::usecase::pact::words;
 
 const BOGUS: [&str; 3] = ["3f1c-made-up", "b2d4-made-up", "9a77-made-up"];
 
@@ -135,17 +137,4 @@ fn shifted(moment: Option<Moment>, by: Duration) -> Result<String, String> {
     let none = || "the first footprint says nothing of its validity".to_owned();
     let at = moment.ok_or_else(none)?.to_utc().instant().checked_add(by).ok_or_else(none)?;
     at.format(&Rfc3339).map_err(|error| error.to_string())
-}
-
-/// The text as a value of a query.
-pub(super) fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }

@@ -5,8 +5,9 @@ use ports::partner_host::HostAuthorization;
 
 use super::HostTest;
 use super::case::Ruling;
-use super::filter::encoded;
-use super::record::{Record, came, told, words};
+use super::record::{Record, came};
+use crate::usecase::pact::query::encoded;
+use crate::usecase::pact::{told, words};
 
 /// The id that no footprint has.
 pub(super) const NOBODY: &str = "00000000-0000-0000-0000-000000000000";

@@ -1,14 +1,12 @@
 //! Footprints of a host's answers, and whether they have the form of their version.
 
 use domain::footprint::{Edition, Layer, validate};
-use domain::{Fault, FaultCode, Faults, Footprint, Timestamp};
+use domain::{FaultCode, Footprint, Timestamp};
 use pact::Received;
 use ports::partner_host::HostAnswer;
 
 use super::HostTest;
-
-/// How many faults of a footprint are told.
-const TOLD: usize = 3;
+use crate::usecase::pact::{word, words};
 
 /// A footprint as it was read, and what of its form is wrong.
 #[derive(Clone, Debug)]
@@ -64,24 +62,6 @@ fn broken(received: &Received, edition: Edition) -> Vec<String> {
             .map(|one| format!("{} {}", one.pointer, one.detail)),
     );
     wrong
-}
-
-fn word(fault: &Fault) -> String {
-    format!("{} {}", fault.pointer, fault.detail)
-}
-
-/// The first few faults in one line.
-pub(super) fn words(faults: &Faults) -> String {
-    told(faults.as_slice().iter().map(word))
-}
-
-/// The first few of them in one line.
-pub(super) fn told(faults: impl Iterator<Item = String>) -> String {
-    let mut faults: Vec<_> = faults.collect();
-    let more = faults.len().saturating_sub(TOLD);
-    faults.truncate(TOLD);
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    format!("{}{more}", faults.join("; "))
 }
 
 /// The status of an answer, and its code where it has one.

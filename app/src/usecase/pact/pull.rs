@@ -1,0 +1,79 @@
+//! Suppliers' footprints become factors: the host's list is read to its end, then product by product is written.
+
+mod listed;
+mod write;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::Source;
+use ports::clock::Clock;
+use ports::id_source::Ids;
+use ports::inbound::{Error, Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
+use ports::partner_host::{HostError, PartnerAddress, PartnerHost};
+use ports::store::Store;
+use ports::{Caller, demand, permit};
+
+use super::super::draft::begin;
+use listed::Listed;
+use write::Written;
+
+/// How many footprints are written in one change.
+const BATCH: usize = 200;
+
+/// Makes factors of suppliers' footprints.
+pub struct PullService {
+    /// The store of products and factors.
+    pub store: Arc<dyn Store>,
+    /// Stamps what is written, and says what day it is.
+    pub clock: Arc<dyn Clock>,
+    /// Gives new records their ids.
+    pub ids: Arc<dyn Ids>,
+    /// What calls partners' hosts.
+    pub host: Arc<dyn PartnerHost>,
+}
+
+#[async_trait]
+impl SupplierFactors for PullService {
+    async fn pull(&self, caller: &Caller, at: &PartnerAddress, wanted: Pull) -> Result<Pulled, PullError> {
+        let grant = permit(caller, demand::CATALOG_WRITE).map_err(Error::from)?;
+        let base = at.base_url.trim_end_matches('/');
+        let host = Source::parse(base).map_err(|error| HostError::NotAllowed(format!("its base address: {error}")))?;
+        let mut pulled = Pulled::default();
+        let listed = listed::all(self.host.as_ref(), at, &wanted, &mut pulled).await?;
+        for batch in listed.chunks(BATCH) {
+            let mut tx =
+                begin(self.store.as_ref(), self.clock.as_ref(), &grant, format!("PACT pull from {host}")).await?;
+            let mut has_written = false;
+            for one in batch {
+                let written = write::one(tx.as_mut(), self, &host, wanted.edition, one).await?;
+                has_written |= note(&mut pulled, one, written);
+            }
+            if has_written {
+                tx.commit().await.map_err(Error::from)?;
+            }
+        }
+        Ok(pulled)
+    }
+}
+
+/// Counts what became of a footprint; whether something was written.
+fn note(pulled: &mut Pulled, one: &Listed, written: Written) -> bool {
+    let is_change = matches!(written, Written::Added { .. } | Written::Corrected | Written::Ended);
+    match written {
+        Written::Unchanged => pulled.unchanged += 1,
+        Written::Deprecated => pulled.deprecated += 1,
+        Written::Refused(reason) => {
+            let product = one.products.first().cloned();
+            pulled.refused.push(RefusedFootprint { id: Some(one.id), product, reason });
+        }
+        Written::Ended => pulled.ended += 1,
+        Written::Corrected => pulled.corrected += 1,
+        Written::Added { closed, is_rounded } => {
+            pulled.added += 1;
+            pulled.closed += closed;
+            pulled.rounded += u64::from(is_rounded);
+        }
+    }
+    is_change
+}
