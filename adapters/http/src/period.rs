@@ -11,6 +11,7 @@ use ports::inbound::{Done, PeriodView};
 use ports::repo::Page;
 use serde_json::{Value, json};
 
+use crate::addressed_tenant::Addressed;
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
@@ -72,6 +73,8 @@ fn frozen_schema(_: &mut Components) -> Value {
             "count": { "type": "integer" },
             "incomplete": { "type": "integer" },
             "co2e": { "type": "string", "format": "decimal" },
+            "biogenic": { "type": "string", "format": "decimal" },
+            "marketDelta": { "type": "string", "format": "decimal" },
         },
         "required": ["count", "incomplete", "co2e"],
     });
@@ -120,10 +123,11 @@ async fn list_periods(
 /// Handles POST of a period that is to be closed.
 async fn close_period(
     caller: Caller,
-    Ask((key, NoQuery), Closing(draft)): Ask<(IdempotencyKey, NoQuery), Closing>,
+    Ask((key, NoQuery), Closing(mut draft)): Ask<(IdempotencyKey, NoQuery), Closing>,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    draft.year_start = Addressed::of(&request).map(|tenant| tenant.year_start).unwrap_or_default();
     let (base, epoch) = (service.base_url(&request)?, caller.epoch);
     let shown = move |view: &PeriodView| {
         let location = format!("{base}/v1/period/{}", view.period.value.id);

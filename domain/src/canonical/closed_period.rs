@@ -94,9 +94,17 @@ fn write_figures(figures: FrozenFigures, to: &mut CanonicalWriter) {
     to.integer("count", figures.count);
     to.integer("incomplete", figures.incomplete);
     to.text("co2e", figures.co2e);
+    let unless_zero = |total: Total| (!total.is_zero()).then_some(total);
+    to.optional("biogenic", unless_zero(figures.biogenic));
+    to.optional("marketDelta", unless_zero(figures.market_delta));
 }
 
 fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, CanonicalError> {
     let (count, incomplete) = (from.integer("count")?, from.integer("incomplete")?);
-    Ok(FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?))
+    let figures = FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?);
+    let (biogenic, market_delta) = (from.optional("biogenic", Total::parse)?, from.optional("marketDelta", Total::parse)?);
+    if [biogenic, market_delta].into_iter().flatten().any(Total::is_zero) {
+        return Err(from.wrong("has a measure of zero, which is left out"));
+    }
+    Ok(figures.with_measures(biogenic.unwrap_or_default(), market_delta.unwrap_or_default()))
 }

@@ -28,7 +28,7 @@ impl Totals {
     /// What series whose scopes have that kind add by a measure other than CO2e. Biogenic CO2 of activities in nodes of kind
     /// `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone, quality in scopes
     /// 1 to 3.
-    pub(super) fn of_measure(measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) -> Self {
+    pub(crate) fn of_measure(measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) -> Self {
         let is_scope2 = kind == Some(ScopeKind::Scope2);
         let is_in_scopes = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
         if measure == Measure::MarketDelta && is_scope2 {
@@ -75,7 +75,7 @@ impl Totals {
 }
 
 /// What each series has of those of the measures that some cell has any of.
-pub(super) fn sums(
+pub(crate) fn sums(
     cube: &Cube,
     measures: &[Measure],
     period: Period,
