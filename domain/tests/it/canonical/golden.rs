@@ -325,7 +325,18 @@ fn frozen_report() -> FrozenReport {
 
 #[test]
 fn frozen_reports() {
-    check("frozen_report", |_: &FrozenReport| (), &[("no series", FrozenReport::default()), ("two", frozen_report())]);
+    let total = |text: &str| Total::parse(text).unwrap();
+    let figures = FrozenFigures::new(1, 0, total("10"));
+    let started = figures.with_measures(total("2.5"), total("-4"));
+    let spread = figures.with_measures(Total::ZERO, total("-0.000000000000000001"));
+    let series = SeriesKey { scope: Some(id(2)), ..SeriesKey::default() };
+    let line = FrozenLine { series, kind: Some(ScopeKind::Scope2), started, spread };
+    let measures = FrozenReport { lines: vec![line] };
+    check(
+        "frozen_report",
+        |_: &FrozenReport| (),
+        &[("no series", FrozenReport::default()), ("two", frozen_report()), ("measures beside CO2e", measures)],
+    );
 }
 
 #[test]
