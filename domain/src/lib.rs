@@ -129,7 +129,7 @@ pub use aggregate::report::{
 
 // Periods whose figures stand fast.
 pub use closed_period::{
-    ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenFigures, FrozenLine, FrozenReport,
+    ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenAbout, FrozenNode, FrozenFigures, FrozenLine, FrozenReport,
     Signature as PeriodSignature, Significance, SignificanceError,
 };
 

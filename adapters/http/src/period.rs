@@ -78,11 +78,33 @@ fn frozen_schema(_: &mut Components) -> Value {
         },
         "required": ["count", "incomplete", "co2e"],
     });
+    let nodes = json!({ "type": "array", "items": {
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "format": "uuid" },
+            "name": { "type": "string" },
+            "parent": { "type": "string", "format": "uuid" },
+        },
+        "required": ["id", "name"],
+    } });
+    let about = json!({
+        "type": "object",
+        "description": "The days, the org, and the nodes with the names that they had.",
+        "properties": {
+            "first": { "type": "string", "format": "date" },
+            "last": { "type": "string", "format": "date" },
+            "org": { "type": "string", "format": "uuid" },
+            "scopes": nodes,
+            "orgs": nodes,
+            "taxonomies": nodes,
+        },
+        "required": ["first", "last"],
+    });
     json!({
         "type": "object",
         "description": "What the activities of each series came to: those that began in the period, each counted wholly, and \
                         those that touch it, each with its share of the days.",
-        "properties": { "lines": { "type": "array", "items": {
+        "properties": { "about": about, "lines": { "type": "array", "items": {
             "type": "object",
             "properties": {
                 "scope": { "type": "string", "format": "uuid" },

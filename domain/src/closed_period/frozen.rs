@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::ClassTotals;
+use super::{ClassTotals, FrozenAbout};
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::aggregate::measure::Measure;
@@ -15,6 +15,8 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 /// What the activities of a period come to, series by series.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrozenReport {
+    /// What it is about; `None` of one of which only the figures are asked for.
+    pub about: Option<FrozenAbout>,
     /// The series that have an activity in the period, by scope, org and taxonomy.
     pub lines: Vec<FrozenLine>,
 }
@@ -127,7 +129,13 @@ impl FrozenReport {
             })
             .collect();
         lines.sort_unstable_by_key(|line| line.series);
-        Self { lines }
+        Self { about: None, lines }
+    }
+
+    /// The same with what it is about.
+    #[must_use]
+    pub fn with_about(self, about: FrozenAbout) -> Self {
+        Self { about: Some(about), ..self }
     }
 
     /// What all lines come to whose activities are in scopes 1 to 3, with each counted wholly on its first day.

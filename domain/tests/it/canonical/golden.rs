@@ -10,7 +10,7 @@ use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSch
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
-    FactorOrigin, FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine, FrozenReport, Gas, GasAmount, GasSplit,
+    FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas, GasAmount, GasSplit,
     GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured,
     Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Quality,
     Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage,
@@ -320,7 +320,7 @@ fn frozen_report() -> FrozenReport {
     let bare =
         FrozenLine { series: SeriesKey::default(), kind: None, started: FrozenFigures::default(), spread: figures };
     let filled = FrozenLine { series, kind: Some(ScopeKind::Scope1), started: figures, spread: figures };
-    FrozenReport { lines: vec![bare, filled] }
+    FrozenReport { lines: vec![bare, filled], ..FrozenReport::default() }
 }
 
 #[test]
@@ -331,11 +331,20 @@ fn frozen_reports() {
     let spread = figures.with_measures(Total::ZERO, total("-0.000000000000000001"));
     let series = SeriesKey { scope: Some(id(2)), ..SeriesKey::default() };
     let line = FrozenLine { series, kind: Some(ScopeKind::Scope2), started, spread };
-    let measures = FrozenReport { lines: vec![line] };
+    let measures = FrozenReport { lines: vec![line], ..FrozenReport::default() };
+    let node = |number: u128, parent: Option<u128>| FrozenNode {
+        id: id::<tonne_domain::ScopeId>(number).uuid(),
+        name: name("Works"),
+        parent: parent.map(|number| id::<tonne_domain::ScopeId>(number).uuid()),
+    };
+    let mut about = FrozenAbout::new(day("2025-01-01"), day("2025-12-31"));
+    (about.org, about.scopes) = (Some(id(3)), vec![node(2, None)]);
+    (about.orgs, about.taxonomies) = (vec![node(3, None), node(4, Some(3))], vec![node(5, Some(6))]);
+    let told = FrozenReport::default().with_about(about);
     check(
         "frozen_report",
         |_: &FrozenReport| (),
-        &[("no series", FrozenReport::default()), ("two", frozen_report()), ("measures beside CO2e", measures)],
+        &[("no series", FrozenReport::default()), ("two", frozen_report()), ("measures beside CO2e", measures), ("what it is about", told)],
     );
 }
 

@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 88] = [
+const OPERATIONS: [(&str, &str, &str); 89] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
