@@ -129,8 +129,8 @@ pub use aggregate::report::{
 
 // Periods whose figures stand fast.
 pub use closed_period::{
-    ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenAbout, FrozenNode, FrozenFigures, FrozenLine, FrozenReport,
-    Signature as PeriodSignature, Significance, SignificanceError,
+    ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode,
+    FrozenReport, Signature as PeriodSignature, Significance, SignificanceError,
 };
 
 // What is left out of an inventory, with the reason.

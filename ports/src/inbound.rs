@@ -72,7 +72,10 @@ pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histo
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
-pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals, Restatement};
+pub use period::{
+    BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals,
+    Restatement,
+};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
 pub use recalculation::{
     Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,

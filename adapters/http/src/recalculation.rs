@@ -54,7 +54,9 @@ fn outdated_causes() -> Vec<&'static str> {
 }
 
 fn parse_cause(word: &str) -> Result<Cause, String> {
-    Cause::parse(word).filter(|cause| Cause::OUTDATED.contains(cause)).ok_or_else(|| format!("must be one of {}", outdated_causes().join(", ")))
+    Cause::parse(word)
+        .filter(|cause| Cause::OUTDATED.contains(cause))
+        .ok_or_else(|| format!("must be one of {}", outdated_causes().join(", ")))
 }
 
 fn words() -> Vec<&'static str> {

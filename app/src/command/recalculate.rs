@@ -127,7 +127,8 @@ async fn undo(context: &Context, id: RecalculationId, json: bool) -> Result<Endi
     let UndoneRecalculation { id, activities, restored, kept } = undone;
     let said = if json {
         let of = |name, number| (name, count(number));
-        object([("uuid", text(id)), of("activities", activities), of("restored", restored), of("kept", kept)]).to_string()
+        object([("uuid", text(id)), of("activities", activities), of("restored", restored), of("kept", kept)])
+            .to_string()
     } else {
         let stay = match kept {
             0 => String::new(),

@@ -65,7 +65,8 @@ impl OutdatedActivities {
             }
         };
         // A snapshot that is older than what is known displaces nothing.
-        let is_newer = known.as_ref().is_none_or(|known| known.head.epoch != head.epoch || known.head.number < head.number);
+        let is_newer =
+            known.as_ref().is_none_or(|known| known.head.epoch != head.epoch || known.head.number < head.number);
         if is_newer {
             *known = Some(Arc::clone(&found));
             drop(known);
@@ -134,7 +135,12 @@ impl Outdated {
     }
 
     /// Adds those of the activities that are outdated.
-    async fn add(&mut self, tx: &mut dyn ReadTx, factors: &mut Factors, read: &[Stored<Activity>]) -> Result<(), Error> {
+    async fn add(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        factors: &mut Factors,
+        read: &[Stored<Activity>],
+    ) -> Result<(), Error> {
         let activities = || read.iter().map(|stored| &stored.value);
         factors.read(tx, activities()).await?;
         for activity in activities().filter(|activity| factors.outdated(activity).is_some()) {
@@ -146,7 +152,11 @@ impl Outdated {
 }
 
 /// Those at a head, by one scan in their order.
-async fn scanned(tx: &mut dyn ReadTx, head: ChainHead, suspects: Arc<BTreeMap<FactorId, Day>>) -> Result<Outdated, Error> {
+async fn scanned(
+    tx: &mut dyn ReadTx,
+    head: ChainHead,
+    suspects: Arc<BTreeMap<FactorId, Day>>,
+) -> Result<Outdated, Error> {
     let mut outdated = Outdated { head, suspects, found: HashMap::new() };
     if outdated.suspects.is_empty() {
         return Ok(outdated);

@@ -196,7 +196,11 @@ async fn span(tx: &mut dyn ReadTx, draft: PeriodDraft) -> Result<Span, Error> {
             }
         },
         Field::Given(_) => {
-            faults.add_coded(FaultCode::Mismatch, "/period", "does not go with a first and a last day: give the one or the other");
+            faults.add_coded(
+                FaultCode::Mismatch,
+                "/period",
+                "does not go with a first and a last day: give the one or the other",
+            );
         }
         Field::Faulty => (first, last) = (Field::Faulty, Field::Faulty),
         Field::Absent | Field::Null => {}

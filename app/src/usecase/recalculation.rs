@@ -132,7 +132,8 @@ async fn recalculate_in_steps(
             }
         }
     };
-    let mut run = Run { done: Recalculated { groups, ..Recalculated::default() }, progress: Progress::of(once), looked_at: 0 };
+    let mut run =
+        Run { done: Recalculated { groups, ..Recalculated::default() }, progress: Progress::of(once), looked_at: 0 };
     let last = passes.len().saturating_sub(1);
     for (number, pass) in passes.into_iter().enumerate() {
         run.write(work, &mut choosing, &asked, (&pending, pass), (number == last, once)).await?;

@@ -99,9 +99,8 @@ pub(super) async fn report(
         (None, _, Some(one)) => {
             let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
             let not_spread = catalog.not_spread();
-            let is_outdated = |one: &&Stored<Activity>| {
-                outdated.contains(one.value.id) && filter.selects(&one.value, &not_spread)
-            };
+            let is_outdated =
+                |one: &&Stored<Activity>| outdated.contains(one.value.id) && filter.selects(&one.value, &not_spread);
             let count = one.as_ref().filter(is_outdated).map_or(0, |_| 1);
             Arc::new(Answer { outdated: count, ..answer(&catalog, &alone(one.as_ref())?, &filter) })
         }

@@ -118,7 +118,8 @@ impl Filter {
         let spread = key.scope.is_none_or(|scope| !not_spread.contains(&scope));
         let in_period = match self.attribution {
             Attribution::Daily if spread => {
-                self.period.last().is_none_or(|end| first <= end) && self.period.first().is_none_or(|start| start <= last)
+                self.period.last().is_none_or(|end| first <= end)
+                    && self.period.first().is_none_or(|start| start <= last)
             }
             Attribution::Start | Attribution::Daily => self.period.contains(first),
         };

@@ -132,7 +132,11 @@ mod tests {
             assert!(show(name).is_err(), "{name}");
         }
         let calendar = YearStart::default().period_by_name("FY2025").map(|period| period.to_string());
-        assert_eq!(calendar.as_deref(), Ok("2025-01-01 to 2025-12-31"), "a company whose years are those of the calendar");
+        assert_eq!(
+            calendar.as_deref(),
+            Ok("2025-01-01 to 2025-12-31"),
+            "a company whose years are those of the calendar"
+        );
         assert!(YearStart::default().period_by_name("2024/2025").is_err());
     }
 

@@ -134,7 +134,8 @@ fn write_figures(figures: FrozenFigures, to: &mut CanonicalWriter) {
 fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, CanonicalError> {
     let (count, incomplete) = (from.integer("count")?, from.integer("incomplete")?);
     let figures = FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?);
-    let (biogenic, market_delta) = (from.optional("biogenic", Total::parse)?, from.optional("marketDelta", Total::parse)?);
+    let (biogenic, market_delta) =
+        (from.optional("biogenic", Total::parse)?, from.optional("marketDelta", Total::parse)?);
     if [biogenic, market_delta].into_iter().flatten().any(Total::is_zero) {
         return Err(from.wrong("has a measure of zero, which is left out"));
     }

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use tonne_domain::{
     Activity, Attribution, Canonical as _, ClassTotals, ClosedPeriod, ClosedPeriods, Cube, Filter, Forest, Frozen,
-    FrozenReport, Moment, Name, OrgId, Period, PeriodSignature, Scope2, ScopeId, SeriesKey, Significance, Span, TaxonomyId, Timestamp,
+    FrozenReport, Moment, Name, OrgId, Period, PeriodSignature, Scope2, ScopeId, SeriesKey, Significance, Span,
+    TaxonomyId, Timestamp,
 };
 
 use crate::naive::{DAYS, any_activities, any_amount, class, cube, day, id};

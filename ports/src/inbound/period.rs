@@ -4,8 +4,8 @@ use std::ops::{Add, Sub};
 
 use async_trait::async_trait;
 use domain::{
-    ClassTotals, ClosedPeriod, ClosedPeriodId, Day, Faults, FrozenFigures, FrozenLine, FrozenReport, Name, Reason, SeriesKey,
-    Significance, Total, YearStart,
+    ClassTotals, ClosedPeriod, ClosedPeriodId, Day, Faults, FrozenFigures, FrozenLine, FrozenReport, Name, Reason,
+    SeriesKey, Significance, Total, YearStart,
 };
 
 use super::draft::{Field, Reference};

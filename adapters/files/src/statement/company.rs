@@ -47,7 +47,8 @@ pub(super) fn company(shown: ShownStatement<'_>) -> Section {
         ("What this is", Shown::text(CLAIM)),
     ];
     let outdated = outdated(found.outdated).map(|sentence| ("Outdated", Shown::Text(sentence)));
-    let rows = rows.into_iter().chain(outdated).map(|(name, value)| Row::new(vec![Shown::text(name), value], Vec::new()));
+    let rows =
+        rows.into_iter().chain(outdated).map(|(name, value)| Row::new(vec![Shown::text(name), value], Vec::new()));
     Section { sheet: "Statement", heading: String::new(), rows: rows.collect(), ..Section::default() }
 }
 

@@ -118,8 +118,12 @@ static BOTH: Shape<RestatedTotals, ()> = Shape {
     name: "RestatedTotals",
     doc: "What activities come to, class by class, under both attributions.",
     members: &[
-        Member::<RestatedTotals, ()>::new("started", Kind::Object(&CLASSES), "Those that begin in the period, each wholly.")
-            .shown(|both| CLASSES.show(&both.started)),
+        Member::<RestatedTotals, ()>::new(
+            "started",
+            Kind::Object(&CLASSES),
+            "Those that begin in the period, each wholly.",
+        )
+        .shown(|both| CLASSES.show(&both.started)),
         Member::<RestatedTotals, ()>::new(
             "spread",
             Kind::Object(&CLASSES),

@@ -35,7 +35,10 @@ pub(super) async fn changes_of(
 }
 
 /// How many parts the items of a change have.
-pub(in crate::usecase) async fn count_parts(ledger: &mut (dyn LedgerReader + '_), change: u64) -> Result<u32, StoreError> {
+pub(in crate::usecase) async fn count_parts(
+    ledger: &mut (dyn LedgerReader + '_),
+    change: u64,
+) -> Result<u32, StoreError> {
     let mut count = 0;
     loop {
         let parts = ledger.items_since(behind(change, count), PARTS).await?;

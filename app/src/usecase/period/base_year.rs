@@ -48,6 +48,10 @@ pub(in crate::usecase) async fn find(
 /// Whether the difference is significant, or that of one cause, which another may hide, or what is outdated.
 fn asks(significance: Significance, restatement: &Restatement, outdated: Total) -> bool {
     let frozen = restatement.period.frozen.co2e;
-    let changes = restatement.causes.iter().map(|cause| cause.totals.started.co2e).chain([restatement.now.co2e - frozen, outdated]);
+    let changes = restatement
+        .causes
+        .iter()
+        .map(|cause| cause.totals.started.co2e)
+        .chain([restatement.now.co2e - frozen, outdated]);
     changes.into_iter().any(|change| significance.is_exceeded(change, frozen))
 }

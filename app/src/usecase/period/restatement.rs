@@ -172,12 +172,7 @@ fn take(
 }
 
 /// Takes what the newest change of each activity left: what is there.
-async fn close(
-    tx: &mut dyn ReadTx,
-    found: &mut Found,
-    open: Open,
-    counted: &Counted,
-) -> Result<(), Error> {
+async fn close(tx: &mut dyn ReadTx, found: &mut Found, open: Open, counted: &Counted) -> Result<(), Error> {
     let ids: Vec<ActivityId> = open.keys().copied().collect();
     for ids in ids.chunks(ACTIVITIES) {
         for stored in tx.activities().find_all(ids).await? {

@@ -3,9 +3,9 @@
 //! sent again, or two ran at once.
 
 use domain::{Activity, Digest, Timestamp, Total};
+use ports::RecalculationId;
 use ports::inbound::{Error, Once, Recalculated};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
-use ports::RecalculationId;
 use ports::store::{Intent, StoreError, WriteTx};
 
 use super::Work;

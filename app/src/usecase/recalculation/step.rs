@@ -78,8 +78,16 @@ impl Step {
         before: Digest,
     ) -> Result<Self, Error> {
         let (changes, failed) = (Vec::new(), Vec::new());
-        let mut step =
-            Self { activities: 0, causes: BTreeSet::new(), last: None, changes, factors: Vec::new(), failed, closed: 0, digest: before };
+        let mut step = Self {
+            activities: 0,
+            causes: BTreeSet::new(),
+            last: None,
+            changes,
+            factors: Vec::new(),
+            failed,
+            closed: 0,
+            digest: before,
+        };
         choosing.begin();
         let found: Vec<_> = found.iter().filter(|stored| selection.selects(&stored.value)).collect();
         for (stored, plan) in found.iter().zip(plan(tx, choosing, (pending, selection), &found).await?) {

@@ -176,12 +176,13 @@ async fn take_back(tx: &mut dyn WriteTx, change: &OwnChange, undone: &mut Undone
     let closed = closed_periods(tx).await?;
     let later: Vec<_> = found.values().filter(|stored| stored.version.0 != change.number).collect();
     let mut places = Places::default();
-    let edited: HashSet<_> =
-        edited(tx, change.number, &change.undo_cause, &later, (&mut places, Activity::eq)).await?;
+    let edited: HashSet<_> = edited(tx, change.number, &change.undo_cause, &later, (&mut places, Activity::eq)).await?;
     undone.kept += edited.len() as u64;
     let mut back = Vec::new();
     for item in &items {
-        let Some(stored) = found.get(&item.id.into()).filter(|stored| !edited.contains(&stored.value.id)) else { continue };
+        let Some(stored) = found.get(&item.id.into()).filter(|stored| !edited.contains(&stored.value.id)) else {
+            continue;
+        };
         let Action::Updated { replaced, .. } = &item.action else { continue };
         let Some(text) = &replaced.text else {
             undone.kept += 1;

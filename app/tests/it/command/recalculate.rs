@@ -66,7 +66,9 @@ fn an_activity_on_whose_day_a_later_factor_holds_is_outdated_until_it_is_recalcu
 fn corrected() -> Place {
     let place = Place::new();
     let factor = |upstream: &str| {
-        format!("[[factor]]\nproduct = \"p\"\nunit = \"kg\"\nupstream = \"{upstream}\"\nvalidFrom = 2024-01-01\nsource = \"x\"\n")
+        format!(
+            "[[factor]]\nproduct = \"p\"\nunit = \"kg\"\nupstream = \"{upstream}\"\nvalidFrom = 2024-01-01\nsource = \"x\"\n"
+        )
     };
     let nodes = "[[org]]\nsyncId = \"works\"\nname = \"Works\"\n[[org]]\nsyncId = \"hall\"\nname = \"Jo's hall\"\n";
     let product = "[[product]]\nsyncId = \"p\"\nname = \"Gas\"\nunit = \"kg\"\n";
@@ -86,7 +88,10 @@ fn corrected() -> Place {
 fn a_report_says_how_much_is_outdated_and_what_mends_it_and_nothing_where_nothing_is() {
     let place = corrected();
     let told = place.ok(&["report"]);
-    assert!(told.contains("2 activities have a CO2e that is outdated: tonne recalculate --outdated --dry-run"), "{told}");
+    assert!(
+        told.contains("2 activities have a CO2e that is outdated: tonne recalculate --outdated --dry-run"),
+        "{told}"
+    );
     assert_eq!(place.json(&["report"])["outdatedCount"], 2);
     assert!(place.ok(&["report", "--statement", "2025"]).contains("2 activities have a CO2e that is outdated"));
     let confirm = place.json(&["recalculate", "--outdated", "--dry-run"])["confirm"].as_str().unwrap().to_owned();

@@ -2,8 +2,8 @@
 
 mod named;
 mod recalculation;
-mod restatement;
 mod restated_causes;
+mod restatement;
 
 use std::collections::BTreeSet;
 

@@ -160,11 +160,8 @@ async fn what_no_rule_matches_is_incomplete_with_what_was_looked_at_and_a_later_
         assert!(told.contains("A ministry, 2024 v1, A2, GB") && told.contains(why), "{told}");
     }
     company.import_set(edition(2025, 2)).await;
-    let asked = Recalculation {
-        of: RecalculationOf::Incomplete,
-        step: RecalculationStep::Preview,
-        ..Recalculation::default()
-    };
+    let asked =
+        Recalculation { of: RecalculationOf::Incomplete, step: RecalculationStep::Preview, ..Recalculation::default() };
     let preview = company.activities.recalculate(&company.world.admin, asked.clone()).await.unwrap();
     assert_eq!((preview.changed, company.factors().await), (1, 0));
     let confirmed = Recalculation { step: RecalculationStep::Write { confirm: preview.confirm }, ..asked };
@@ -192,11 +189,8 @@ async fn a_later_edition_moves_nothing_that_is_computed() {
 
 /// The outdated activities as a preview has them, and what confirming it wrote.
 async fn recalculated(company: &Company) -> (Recalculated, Recalculated) {
-    let asked = Recalculation {
-        of: RecalculationOf::Outdated,
-        step: RecalculationStep::Preview,
-        ..Recalculation::default()
-    };
+    let asked =
+        Recalculation { of: RecalculationOf::Outdated, step: RecalculationStep::Preview, ..Recalculation::default() };
     let preview = company.activities.recalculate(&company.world.admin, asked.clone()).await.unwrap();
     let confirm = preview.confirm.clone();
     let confirmed = Recalculation { step: RecalculationStep::Write { confirm }, ..asked };

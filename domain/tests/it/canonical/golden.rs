@@ -10,11 +10,11 @@ use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, JsonType, ObjectSch
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
-    FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas, GasAmount, GasSplit,
-    GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured,
-    Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Quality,
-    Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage,
-    Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
+    FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas,
+    GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin,
+    Measure, Measured, Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse,
+    PublisherSets, Quality, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source,
+    Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -344,7 +344,12 @@ fn frozen_reports() {
     check(
         "frozen_report",
         |_: &FrozenReport| (),
-        &[("no series", FrozenReport::default()), ("two", frozen_report()), ("measures beside CO2e", measures), ("what it is about", told)],
+        &[
+            ("no series", FrozenReport::default()),
+            ("two", frozen_report()),
+            ("measures beside CO2e", measures),
+            ("what it is about", told),
+        ],
     );
 }
 

@@ -8,8 +8,8 @@ use domain::{
     SuppliedCo2e, Timestamp, Total, Unit,
 };
 use ports::inbound::{
-    ActivityDraft, ActivityView, Done, Error, Named, Once, Recalculated, Recalculation, ReportBatches, ReportQuery, UndoneRecalculation,
-    ReportRows, ReportView, TaxonomyView,
+    ActivityDraft, ActivityView, Done, Error, Named, Once, Recalculated, Recalculation, ReportBatches, ReportQuery,
+    ReportRows, ReportView, TaxonomyView, UndoneRecalculation,
 };
 use ports::repo::Place;
 use ports::{Caller, Permission, RecalculationId, Revision, Stored, Version, demand, permit};
@@ -100,7 +100,7 @@ impl ports::inbound::Activities for Activities {
             count: 100 * self.batches as u64,
             incomplete: 1,
             outdated: 0,
-        outdated: 0,
+            outdated: 0,
             first: Some(Day::parse("2025-01-01").unwrap()),
             last: Some(Day::parse("2025-12-31").unwrap()),
             co2e: Total::parse("1234567.890123456789012345").unwrap(),

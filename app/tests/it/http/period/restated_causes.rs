@@ -5,8 +5,7 @@ use domain::Total;
 
 use crate::http::harness::{Client, Service, Value, json, to};
 
-const FIGURES: [&str; 6] =
-    ["CO2e", "marketCO2e", "uncategorizedCO2e", "biogenicCO2", "creditsCO2e", "outsideCO2e"];
+const FIGURES: [&str; 6] = ["CO2e", "marketCO2e", "uncategorizedCO2e", "biogenicCO2", "creditsCO2e", "outsideCO2e"];
 
 fn total(value: &Value) -> Total {
     Total::parse(value.as_str().unwrap()).unwrap()

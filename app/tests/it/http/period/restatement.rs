@@ -3,10 +3,10 @@
 use super::Closed;
 use crate::http::harness::{Service, Value, json, to};
 
-/// The causes of a restatement, with what each changed in scopes 1 to 3.
+/// The causes of a restatement that changed CO2e in scopes 1 to 3, with by how much.
 fn causes(seen: &Value) -> Value {
     let cause = |cause: &Value| json!({ "cause": cause["cause"], "CO2e": cause["CO2e"] });
-    seen["causes"].as_array().unwrap().iter().map(cause).collect()
+    seen["causes"].as_array().unwrap().iter().filter(|cause| cause["CO2e"] != "0").map(cause).collect()
 }
 
 #[test]
