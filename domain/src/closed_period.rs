@@ -1,9 +1,13 @@
 //! Periods that are closed: spans of days whose figures stand fast, for a part of the company or all of it.
 
+mod about;
+mod class_totals;
 mod frozen;
 mod guard;
 mod significance;
 
+pub use about::{FrozenAbout, FrozenNode};
+pub use class_totals::ClassTotals;
 pub use frozen::{FrozenFigures, FrozenLine, FrozenReport};
 pub use guard::{ClosedPeriods, ClosedSpan};
 pub use significance::{Significance, SignificanceError};

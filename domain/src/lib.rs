@@ -130,8 +130,8 @@ pub use aggregate::report::{
 
 // Periods whose figures stand fast.
 pub use closed_period::{
-    ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenFigures, FrozenLine, FrozenReport,
-    Signature as PeriodSignature, Significance, SignificanceError,
+    ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode,
+    FrozenReport, Signature as PeriodSignature, Significance, SignificanceError,
 };
 
 // What is left out of an inventory, with the reason.

@@ -78,7 +78,10 @@ pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats,
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use pact::{Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
-pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
+pub use period::{
+    BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals,
+    Restatement,
+};
 pub use publish::{PublishDraft, PublishOutcome, PublishedFootprint, SaidEarlier};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
 pub use recalculation::{

@@ -11,6 +11,7 @@ use ports::inbound::{Done, PeriodView};
 use ports::repo::Page;
 use serde_json::{Value, json};
 
+use crate::addressed_tenant::Addressed;
 use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
@@ -72,14 +73,38 @@ fn frozen_schema(_: &mut Components) -> Value {
             "count": { "type": "integer" },
             "incomplete": { "type": "integer" },
             "co2e": { "type": "string", "format": "decimal" },
+            "biogenic": { "type": "string", "format": "decimal" },
+            "marketDelta": { "type": "string", "format": "decimal" },
         },
         "required": ["count", "incomplete", "co2e"],
+    });
+    let nodes = json!({ "type": "array", "items": {
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "format": "uuid" },
+            "name": { "type": "string" },
+            "parent": { "type": "string", "format": "uuid" },
+        },
+        "required": ["id", "name"],
+    } });
+    let about = json!({
+        "type": "object",
+        "description": "The days, the org, and the nodes with the names that they had.",
+        "properties": {
+            "first": { "type": "string", "format": "date" },
+            "last": { "type": "string", "format": "date" },
+            "org": { "type": "string", "format": "uuid" },
+            "scopes": nodes,
+            "orgs": nodes,
+            "taxonomies": nodes,
+        },
+        "required": ["first", "last"],
     });
     json!({
         "type": "object",
         "description": "What the activities of each series came to: those that began in the period, each counted wholly, and \
                         those that touch it, each with its share of the days.",
-        "properties": { "lines": { "type": "array", "items": {
+        "properties": { "about": about, "lines": { "type": "array", "items": {
             "type": "object",
             "properties": {
                 "scope": { "type": "string", "format": "uuid" },
@@ -120,10 +145,11 @@ async fn list_periods(
 /// Handles POST of a period that is to be closed.
 async fn close_period(
     caller: Caller,
-    Ask((key, NoQuery), Closing(draft)): Ask<(IdempotencyKey, NoQuery), Closing>,
+    Ask((key, NoQuery), Closing(mut draft)): Ask<(IdempotencyKey, NoQuery), Closing>,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    draft.year_start = Addressed::of(&request).map(|tenant| tenant.year_start).unwrap_or_default();
     let (base, epoch) = (service.base_url(&request)?, caller.epoch);
     let shown = move |view: &PeriodView| {
         let location = format!("{base}/v1/period/{}", view.period.value.id);

@@ -4,7 +4,7 @@ mod shown;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::{ClosedPeriodId, Day, Faults, Period, Reason, Significance};
+use domain::{ClosedPeriodId, Day, Faults, Reason, Significance, YearStart};
 use ports::inbound::{Field, PeriodDraft, Reference, ReopenDraft};
 use ports::repo::Page;
 
@@ -33,10 +33,11 @@ pub(super) enum PeriodCommand {
 /// Close a period, for the whole company or for an org and all below it.
 #[derive(Debug, Args)]
 pub(super) struct Close {
-    /// The year, month or day: YYYY, YYYY-MM or YYYY-MM-DD.
+    /// The year, quarter, month or day: YYYY, YYYY-Q1, YYYY-MM or YYYY-MM-DD of the calendar; FY2025, FY2025-Q1 or 2024/2025 of the
+    /// company's fiscal years, which are named by the calendar year that they end in.
     #[arg(value_name = "PERIOD", required_unless_present_all = ["first", "last"], conflicts_with_all = ["first", "last"])]
     #[arg(value_parser = period)]
-    period: Option<Period>,
+    period: Option<String>,
     /// The first day, in place of a year or month.
     #[arg(long, value_name = "DAY", value_parser = Day::parse, requires = "last")]
     first: Option<Day>,
@@ -135,20 +136,23 @@ impl PeriodCommand {
 impl Close {
     async fn run(self, context: &Context) -> Result<Ending> {
         let Self { period, first, last, org, base_year, reason, json } = self;
-        let (first, last) = (first.or_else(|| period?.first()), last.or_else(|| period?.last()));
+        let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+        let tenant = app.find_tenant_by_id(operator.tenant).await?;
+        let year_start = tenant.map(|tenant| tenant.year_start).unwrap_or_default();
         let org = Field::of(org.map(|word| match domain::parse_uuid(&word) {
             Ok(id) => Reference::Id(id),
             Err(_) => Reference::Word(word),
         }));
         let draft = PeriodDraft {
             org,
+            period: Field::of(period),
+            year_start,
             first: Field::of(first),
             last: Field::of(last),
             base_year: Field::of(base_year),
             reason: Field::of(reason),
             faults: Faults::new(),
         };
-        let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
         let closed = app.areas().periods.close(&operator, draft).await.context("nothing was closed")?;
         output::say(&if json { shown::json(&closed).to_string() } else { shown::closed(&closed) })?;
         Ok(Ending::Done)
@@ -216,7 +220,9 @@ impl ShowBaseYear {
     }
 }
 
-/// Reads a year, a month or a day.
-fn period(text: &str) -> Result<Period, Usage> {
-    Period::parse(text).map_err(|error| Usage(format!("{error}: give YYYY, YYYY-MM or YYYY-MM-DD")))
+/// Checks the name of a period; whose fiscal years it may be of is known later.
+fn period(text: &str) -> Result<String, Usage> {
+    let some_years = YearStart::parse("04-01").unwrap_or_default();
+    let named = some_years.period_by_name(text).map(|_| text.to_owned());
+    named.map_err(|error| Usage(format!("{error}: give YYYY, YYYY-Q1, YYYY-MM, YYYY-MM-DD, FY2025 or FY2025-Q1")))
 }

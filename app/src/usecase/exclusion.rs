@@ -69,6 +69,7 @@ impl Exclusions for ExclusionService {
             }
             let mut tx = self.write(&grant, "POST /v1/exclusion").await?;
             let exclusion = draft::build(tx.as_mut(), id, None, draft).await??;
+            draft::refuse_twice(tx.as_mut(), &exclusion).await?;
             let stored = tx.exclusions_mut().add(exclusion).await?;
             let view = draft::view(tx.as_mut(), stored).await?;
             once::keep(tx.as_mut(), once.as_ref(), &view).await?;
@@ -98,6 +99,7 @@ impl Exclusions for ExclusionService {
         if exclusion == before.value {
             return draft::view(tx.as_mut(), before).await;
         }
+        draft::refuse_twice(tx.as_mut(), &exclusion).await?;
         let stored = tx.exclusions_mut().update(exclusion, before.version).await?;
         let view = draft::view(tx.as_mut(), stored).await?;
         tx.commit().await?;

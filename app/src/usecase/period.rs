@@ -14,7 +14,7 @@ mod restatement;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, ClosedPeriodId, Day, FaultCode, Frozen, Name, OrgId, PeriodSignature};
+use domain::{ClosedPeriod, ClosedPeriodId, Day, FaultCode, Frozen, Name, OrgId, PeriodSignature, YearStart};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{BaseYear, Done, Error, Field, Once, PeriodDraft, PeriodView, Periods, ReopenDraft, Restatement};
@@ -186,7 +186,25 @@ impl Periods for PeriodService {
 
 /// What a draft asks to close, or all that is wrong with it.
 async fn span(tx: &mut dyn ReadTx, draft: PeriodDraft) -> Result<Span, Error> {
-    let PeriodDraft { org, first, last, base_year, reason: _, mut faults } = draft;
+    let PeriodDraft { org, period, year_start, mut first, mut last, base_year, reason: _, mut faults } = draft;
+    match period {
+        Field::Given(name) if first.is_missing() && last.is_missing() => match year_start.period_by_name(&name) {
+            Ok(days) => (first, last) = (Field::of(days.first()), Field::of(days.last())),
+            Err(_) => {
+                faults.add("/period", unnamed(&name, year_start));
+                (first, last) = (Field::Faulty, Field::Faulty);
+            }
+        },
+        Field::Given(_) => {
+            faults.add_coded(
+                FaultCode::Mismatch,
+                "/period",
+                "does not go with a first and a last day: give the one or the other",
+            );
+        }
+        Field::Faulty => (first, last) = (Field::Faulty, Field::Faulty),
+        Field::Absent | Field::Null => {}
+    }
     if base_year.given().is_some() && !org.is_missing() {
         faults.add("/baseYear", "is for the whole company alone: leave out the org");
     }
@@ -209,6 +227,12 @@ async fn span(tx: &mut dyn ReadTx, draft: PeriodDraft) -> Result<Span, Error> {
         (Some(first), Some(last)) if faults.is_empty() => Ok(Span { org, first, last }),
         _ => Err(Error::Invalid(faults)),
     }
+}
+
+/// That a text names no period, and what does.
+fn unnamed(name: &str, year_start: YearStart) -> String {
+    let fiscal = if year_start == YearStart::default() { "" } else { ", YYYY/YYYY" };
+    format!("{name:?} is no period: write YYYY, YYYY-Q1, YYYY-MM, YYYY-MM-DD, FY2025 or FY2025-Q2{fiscal}")
 }
 
 /// The caller, as a signature names them.

@@ -22,6 +22,8 @@ mod parted;
 mod place;
 mod single;
 
+pub(crate) use measures::sums as measure_sums;
+
 pub use by_gas::{GasRow, breakdown_by_gas};
 pub use by_quality::{QualityRow, breakdown_by_quality};
 pub use place::FirstDays;

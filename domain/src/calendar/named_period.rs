@@ -32,6 +32,17 @@ impl YearStart {
         Period::new(Some(first), Some(last)).ok_or(DayError::NoSuchDay)
     }
 
+    /// Reads the name of a period that says itself whose years it is of: `FY2025`, `FY2025-Q2`, `2024/2025` and `2024/2025-Q1` are
+    /// of years that begin on this day; `2025`, `2025-Q1`, `2025-02` and `2025-02-03` of the calendar.
+    pub fn period_by_name(self, text: &str) -> Result<Period, DayError> {
+        match text.strip_prefix("FY") {
+            Some(name) if name.len() == 4 || name.contains("-Q") => self.period(name),
+            Some(_) => Err(DayError::Malformed),
+            None if text.contains('/') => self.period(text),
+            None => Self::default().period(text),
+        }
+    }
+
     /// Reads what [`period`](Self::period) reads, or the first and the last day with a slash between them.
     pub fn span(self, text: &str) -> Result<Period, DayError> {
         match text.split_once('/') {
@@ -100,6 +111,33 @@ mod tests {
         assert_eq!(show("04-06", "9998/9999-Q4"), Ok("9999-01-06 to 9999-04-05".to_owned()));
         let span = start("04-06").span("2025-02-03/2025-02-05").unwrap();
         assert_eq!(span.to_string(), "2025-02-03 to 2025-02-05");
+    }
+
+    #[test]
+    fn a_name_says_whether_its_years_are_those_of_the_calendar() {
+        let show = |text: &str| start("04-01").period_by_name(text).map(|period| period.to_string());
+        for (name, days) in [
+            ("FY2025", "2024-04-01 to 2025-03-31"),
+            ("2024/2025", "2024-04-01 to 2025-03-31"),
+            ("FY2025-Q2", "2024-07-01 to 2024-09-30"),
+            ("2024/25-Q2", "2024-07-01 to 2024-09-30"),
+            ("2025", "2025-01-01 to 2025-12-31"),
+            ("2025-Q2", "2025-04-01 to 2025-06-30"),
+            ("2025-02", "2025-02-01 to 2025-02-28"),
+            ("2025-02-03", "2025-02-03"),
+        ] {
+            assert_eq!(show(name).as_deref(), Ok(days), "{name}");
+        }
+        for name in ["FY", "FY25", "FY2025-02", "FYFY2025", "fy2025", "FY2025-Q5", "FY2025-02-Q1", "2025-Q0"] {
+            assert!(show(name).is_err(), "{name}");
+        }
+        let calendar = YearStart::default().period_by_name("FY2025").map(|period| period.to_string());
+        assert_eq!(
+            calendar.as_deref(),
+            Ok("2025-01-01 to 2025-12-31"),
+            "a company whose years are those of the calendar"
+        );
+        assert!(YearStart::default().period_by_name("2024/2025").is_err());
     }
 
     #[test]

@@ -5,7 +5,9 @@ use crate::aggregate::cell::SeriesKey;
 use crate::amount::total::Total;
 use crate::calendar::day::Day;
 use crate::calendar::timestamp::Timestamp;
-use crate::closed_period::{ClosedPeriod, Frozen, FrozenFigures, FrozenLine, FrozenReport, Signature, Significance};
+use crate::closed_period::{
+    ClosedPeriod, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Signature, Significance,
+};
 use crate::id::{ClosedPeriodId, parse_uuid};
 use crate::text::{Name, Reason};
 use crate::tree::scope_kind::ScopeKind;
@@ -66,6 +68,7 @@ impl Canonical for FrozenReport {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
+        to.optional_object("about", self.about.as_ref(), write_about);
         to.objects("lines", &self.lines, |line, to| {
             to.optional("scope", line.series.scope);
             to.optional("org", line.series.org);
@@ -77,6 +80,7 @@ impl Canonical for FrozenReport {
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let about = from.optional_object("about", read_about)?;
         let lines = from.objects("lines", |from| {
             let scope = from.optional("scope", str::parse)?;
             let org = from.optional("org", str::parse)?;
@@ -86,17 +90,54 @@ impl Canonical for FrozenReport {
             let spread = from.object("spread", read_figures)?;
             Ok(FrozenLine { series: SeriesKey { scope, org, taxonomy }, kind, started, spread })
         })?;
-        Ok(Self { lines })
+        Ok(Self { about, lines })
     }
+}
+
+fn write_about(about: &FrozenAbout, to: &mut CanonicalWriter) {
+    to.text("first", about.first);
+    to.text("last", about.last);
+    to.optional("org", about.org);
+    for (name, nodes) in [("scopes", &about.scopes), ("orgs", &about.orgs), ("taxonomies", &about.taxonomies)] {
+        to.objects(name, nodes, |node, to| {
+            to.text("id", node.id);
+            to.text("name", &node.name);
+            to.optional("parent", node.parent);
+        });
+    }
+}
+
+fn read_about(from: &mut CanonicalReader<'_>) -> Result<FrozenAbout, CanonicalError> {
+    let (first, last) = (from.text("first", Day::parse)?, from.text("last", Day::parse)?);
+    let mut about = FrozenAbout::new(first, last);
+    about.org = from.optional("org", str::parse)?;
+    about.scopes = from.objects("scopes", read_node)?;
+    about.orgs = from.objects("orgs", read_node)?;
+    about.taxonomies = from.objects("taxonomies", read_node)?;
+    Ok(about)
+}
+
+fn read_node(from: &mut CanonicalReader<'_>) -> Result<FrozenNode, CanonicalError> {
+    let (id, name) = (from.text("id", parse_uuid)?, from.text("name", Name::parse)?);
+    Ok(FrozenNode { id, name, parent: from.optional("parent", parse_uuid)? })
 }
 
 fn write_figures(figures: FrozenFigures, to: &mut CanonicalWriter) {
     to.integer("count", figures.count);
     to.integer("incomplete", figures.incomplete);
     to.text("co2e", figures.co2e);
+    let unless_zero = |total: Total| (!total.is_zero()).then_some(total);
+    to.optional("biogenic", unless_zero(figures.biogenic));
+    to.optional("marketDelta", unless_zero(figures.market_delta));
 }
 
 fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, CanonicalError> {
     let (count, incomplete) = (from.integer("count")?, from.integer("incomplete")?);
-    Ok(FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?))
+    let figures = FrozenFigures::new(count, incomplete, from.text("co2e", Total::parse)?);
+    let (biogenic, market_delta) =
+        (from.optional("biogenic", Total::parse)?, from.optional("marketDelta", Total::parse)?);
+    if [biogenic, market_delta].into_iter().flatten().any(Total::is_zero) {
+        return Err(from.wrong("has a measure of zero, which is left out"));
+    }
+    Ok(figures.with_measures(biogenic.unwrap_or_default(), market_delta.unwrap_or_default()))
 }

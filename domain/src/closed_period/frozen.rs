@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::{ClassTotals, FrozenAbout};
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::aggregate::measure::Measure;
+use crate::aggregate::report::{Scope2, Totals, measure_sums};
 use crate::amount::total::Total;
 use crate::calendar::day::Period;
 use crate::id::{OrgId, ScopeId};
@@ -12,6 +15,8 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 /// What the activities of a period come to, series by series.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrozenReport {
+    /// What it is about; `None` of one of which only the figures are asked for.
+    pub about: Option<FrozenAbout>,
     /// The series that have an activity in the period, by scope, org and taxonomy.
     pub lines: Vec<FrozenLine>,
 }
@@ -39,13 +44,32 @@ pub struct FrozenFigures {
     pub incomplete: i64,
     /// Kilograms of CO2 equivalent.
     pub co2e: Total,
+    /// Kilograms of biogenic CO2 beside the CO2e: none where the CO2e is biogenic itself.
+    pub biogenic: Total,
+    /// By how much the CO2e is more market-based than location-based; none outside scope 2.
+    pub market_delta: Total,
 }
 
 impl FrozenFigures {
     /// So many activities, so many of them without CO2e, and the kilograms of CO2 equivalent of the others.
     #[must_use]
     pub const fn new(count: i64, incomplete: i64, co2e: Total) -> Self {
-        Self { count, incomplete, co2e }
+        Self { count, incomplete, co2e, biogenic: Total::ZERO, market_delta: Total::ZERO }
+    }
+
+    /// The same with those measures beside the CO2e.
+    #[must_use]
+    pub fn with_measures(self, biogenic: Total, market_delta: Total) -> Self {
+        Self { biogenic, market_delta, ..self }
+    }
+
+    /// The same as those of a series whose scope has that kind.
+    fn classed(self, kind: Option<ScopeKind>) -> ClassTotals {
+        let sums = SeriesTotals { count: self.count, incomplete: self.incomplete, co2e: self.co2e };
+        let mut totals = ClassTotals::from(Totals::new(sums, kind));
+        totals.biogenic += self.biogenic;
+        totals.market_co2e += self.market_delta;
+        totals
     }
 
     /// Both together.
@@ -55,13 +79,15 @@ impl FrozenFigures {
             count: self.count.saturating_add(other.count),
             incomplete: self.incomplete.saturating_add(other.incomplete),
             co2e: self.co2e + other.co2e,
+            biogenic: self.biogenic + other.biogenic,
+            market_delta: self.market_delta + other.market_delta,
         }
     }
 }
 
 impl From<SeriesTotals> for FrozenFigures {
     fn from(sums: SeriesTotals) -> Self {
-        Self { count: sums.count, incomplete: sums.incomplete, co2e: sums.co2e }
+        Self::new(sums.count, sums.incomplete, sums.co2e)
     }
 }
 
@@ -78,20 +104,40 @@ impl FrozenReport {
         let not_spread = |key: &SeriesKey| key.scope.and_then(scopes).is_some_and(ScopeClass::never_spread);
         let started = cube.sums(period, Attribution::Start, &not_spread);
         let spread = cube.sums(period, Attribution::Daily, &not_spread);
-        let is_in = |key: &SeriesKey| orgs.is_none_or(|orgs| key.org.is_some_and(|org| orgs.contains(&org)));
-        let line = |(series, (started, spread)): (&SeriesKey, (SeriesTotals, SeriesTotals))| FrozenLine {
-            series: *series,
-            kind: series.scope.and_then(scopes).map(ScopeClass::kind),
-            started: started.into(),
-            spread: spread.into(),
+        let kind = |key: &SeriesKey| key.scope.and_then(scopes).map(ScopeClass::kind);
+        let measured = |attribution: Attribution| {
+            let mut found = vec![(Total::ZERO, Total::ZERO); cube.series().len()];
+            let measures = [Measure::BiogenicCo2, Measure::MarketDelta];
+            let whole = cube.whole_series(attribution, &not_spread);
+            for (measure, sums) in measure_sums(cube, &measures, period, &whole) {
+                for ((key, found), sum) in cube.series().iter().zip(&mut found).zip(sums) {
+                    let mut totals = Totals::default();
+                    totals.add_measure(measure, sum, kind(key), Scope2::Both);
+                    *found = (found.0 + totals.biogenic, found.1 + totals.market_delta);
+                }
+            }
+            found
         };
-        let sums = cube.series().iter().zip(started.into_iter().zip(spread));
+        let measures = measured(Attribution::Start).into_iter().zip(measured(Attribution::Daily));
+        let is_in = |key: &SeriesKey| orgs.is_none_or(|orgs| key.org.is_some_and(|org| orgs.contains(&org)));
+        let sums = cube.series().iter().zip(started.into_iter().zip(spread)).zip(measures);
         let mut lines: Vec<FrozenLine> = sums
-            .filter(|(key, (started, spread))| is_in(key) && (started.count != 0 || spread.count != 0))
-            .map(line)
+            .filter(|((key, (started, spread)), _)| is_in(key) && (started.count != 0 || spread.count != 0))
+            .map(|((series, (started, spread)), (of_started, of_spread))| FrozenLine {
+                series: *series,
+                kind: kind(series),
+                started: FrozenFigures::from(started).with_measures(of_started.0, of_started.1),
+                spread: FrozenFigures::from(spread).with_measures(of_spread.0, of_spread.1),
+            })
             .collect();
         lines.sort_unstable_by_key(|line| line.series);
-        Self { lines }
+        Self { about: None, lines }
+    }
+
+    /// The same with what it is about.
+    #[must_use]
+    pub fn with_about(self, about: FrozenAbout) -> Self {
+        Self { about: Some(about), ..self }
     }
 
     /// What all lines come to whose activities are in scopes 1 to 3, with each counted wholly on its first day.
@@ -100,6 +146,16 @@ impl FrozenReport {
         let is_counted =
             |line: &&FrozenLine| matches!(line.kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
         self.lines.iter().filter(is_counted).fold(FrozenFigures::default(), |sum, line| sum.plus(line.started))
+    }
+
+    /// What all lines come to, class by class of their scopes.
+    #[must_use]
+    pub fn by_class(&self, attribution: Attribution) -> ClassTotals {
+        let figures = |line: &FrozenLine| match attribution {
+            Attribution::Start => line.started,
+            Attribution::Daily => line.spread,
+        };
+        self.lines.iter().fold(ClassTotals::default(), |sum, line| sum + figures(line).classed(line.kind))
     }
 
     /// What the lines of one kind of scope come to, with each activity counted wholly on its first day.

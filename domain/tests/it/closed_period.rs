@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use tonne_domain::{
-    Activity, Canonical as _, ClosedPeriod, ClosedPeriods, Cube, Forest, Frozen, FrozenReport, Moment, Name, OrgId,
-    Period, PeriodSignature, ScopeId, SeriesKey, Significance, Span, TaxonomyId, Timestamp,
+    Activity, Attribution, Canonical as _, ClassTotals, ClosedPeriod, ClosedPeriods, Cube, Filter, Forest, Frozen,
+    FrozenReport, Moment, Name, OrgId, Period, PeriodSignature, Scope2, ScopeId, SeriesKey, Significance, Span,
+    TaxonomyId, Timestamp,
 };
 
 use crate::naive::{DAYS, any_activities, any_amount, class, cube, day, id};
@@ -107,6 +108,23 @@ proptest! {
             let refused = ClosedPeriod::from_canonical(id(1).into(), &changed).unwrap_err();
             prop_assert!(refused.to_string().contains("digest"), "{}", refused);
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_frozen_report_comes_to_what_reports_of_its_days_and_orgs_say_in_each_class(
+        activities in any_activities(20),
+        org in prop::option::of(1_u8..=2),
+        daily in any::<bool>(),
+    ) {
+        let period = closed(0, DAYS / 2, org);
+        let (cube, orgs) = (cube(&activities), period.org.map(|org| orgs().subtree(org)));
+        let attribution = if daily { Attribution::Daily } else { Attribution::Start };
+        let frozen = FrozenReport::of(&cube, period.days(), orgs.as_ref(), &class);
+        let filter = Filter::default().with_period(period.days()).with_attribution(attribution).with_orgs(orgs);
+        let found = tonne_domain::report(&cube, &filter.with_scope2(Scope2::Both), &class).totals;
+        prop_assert_eq!(frozen.by_class(attribution), ClassTotals::from(found));
     }
 }
 

@@ -1,9 +1,11 @@
 //! Closed periods: closing, opening again, and what became of their figures since.
 
+use std::ops::{Add, Sub};
+
 use async_trait::async_trait;
 use domain::{
-    ClosedPeriod, ClosedPeriodId, Day, Faults, FrozenFigures, FrozenLine, FrozenReport, Name, Reason, SeriesKey,
-    Significance, Total,
+    ClassTotals, ClosedPeriod, ClosedPeriodId, Day, Faults, FrozenFigures, FrozenLine, FrozenReport, Name, Reason,
+    SeriesKey, Significance, Total, YearStart,
 };
 
 use super::draft::{Field, Reference};
@@ -53,9 +55,13 @@ pub trait Periods: Send + Sync {
 pub struct PeriodDraft {
     /// The org to close it for, with all below it; the whole company without one.
     pub org: Field<Reference>,
-    /// The first day; required.
+    /// The days by their name ([`YearStart::period_by_name`]), in place of the first and the last.
+    pub period: Field<String>,
+    /// When the company's years begin.
+    pub year_start: YearStart,
+    /// The first day; required without a name.
     pub first: Field<Day>,
-    /// The last day, included; required.
+    /// The last day, included; required without a name.
     pub last: Field<Day>,
     /// That it is the base year, and how large a change of it is significant: for the whole company alone.
     pub base_year: Field<Significance>,
@@ -138,13 +144,59 @@ pub struct Restatement {
     pub revision: Revision,
     /// What activities in scopes 1 to 3 come to today, each counted wholly on its first day.
     pub now: FrozenFigures,
-    /// What of the difference is due to what, in kg of CO2 equivalent; all causes together are the difference. A cause that
-    /// changed nothing is left out.
-    pub causes: Vec<(Cause, Total)>,
+    /// What all activities of the period came to when it was closed, class by class.
+    pub was: RestatedTotals,
+    /// What they come to today.
+    pub is: RestatedTotals,
+    /// What of the difference is due to what; all causes together are the difference of each figure. A cause that changed no
+    /// figure is left out.
+    pub causes: Vec<RestatedCause>,
     /// The series whose figures differ.
     pub lines: Vec<RestatedLine>,
     /// The report of today, in the form of the frozen one.
     pub report: FrozenReport,
+}
+
+/// What activities come to, class by class, under both attributions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RestatedTotals {
+    /// Those that begin in the period, each counted wholly.
+    pub started: ClassTotals,
+    /// Those that touch it, each with its share of the days.
+    pub spread: ClassTotals,
+}
+
+impl RestatedTotals {
+    /// Whether each figure is zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.started.is_zero() && self.spread.is_zero()
+    }
+}
+
+impl Add for RestatedTotals {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { started: self.started + other.started, spread: self.spread + other.spread }
+    }
+}
+
+impl Sub for RestatedTotals {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { started: self.started - other.started, spread: self.spread - other.spread }
+    }
+}
+
+/// What of the difference is due to one cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RestatedCause {
+    /// The cause.
+    pub cause: Cause,
+    /// By how much each figure changed.
+    pub totals: RestatedTotals,
 }
 
 /// A series whose figures differ.

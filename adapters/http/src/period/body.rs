@@ -21,11 +21,18 @@ static CLOSING: Shape<(), PeriodDraft> = Shape {
             "The org to close it for, with all below; the whole company unless given.",
         )
         .optional(|draft, reader, name| draft.org = reader.reference(name)),
-        Member::<(), PeriodDraft>::new("first", Kind::Date, "The first day.")
-            .required(|draft, reader, name| draft.first = reader.text(name, Day::parse))
+        Member::<(), PeriodDraft>::new(
+            "period",
+            Kind::Text(1, 20),
+            "The days by their name, in place of first and last: 2025, 2025-Q1, 2025-03 of the calendar, FY2025, FY2025-Q1 of the \
+             company's fiscal years, which are named by the calendar year that they end in.",
+        )
+        .optional(|draft, reader, name| draft.period = reader.string(name)),
+        Member::<(), PeriodDraft>::new("first", Kind::Date, "The first day; required without a period.")
+            .optional(|draft, reader, name| draft.first = reader.text(name, Day::parse))
             .example(r#""2019-01-01""#),
-        Member::<(), PeriodDraft>::new("last", Kind::Date, "The last day, included.")
-            .required(|draft, reader, name| draft.last = reader.text(name, Day::parse))
+        Member::<(), PeriodDraft>::new("last", Kind::Date, "The last day, included; required without a period.")
+            .optional(|draft, reader, name| draft.last = reader.text(name, Day::parse))
             .example(r#""2019-12-31""#),
         Member::<(), PeriodDraft>::new(
             "baseYear",

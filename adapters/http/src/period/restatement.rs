@@ -1,10 +1,10 @@
 //! What the figures of a period are today, against its frozen report.
 
 use actix_web::{HttpResponse, web};
-use domain::{ClosedPeriodId, FrozenFigures, FrozenLine, Name, ScopeKind, Total};
+use domain::{ClassTotals, ClosedPeriodId, FrozenFigures, FrozenLine, Name, ScopeKind};
 use files::Json;
 use ports::Permission;
-use ports::inbound::{BaseYear, Cause, RestatedLine, Restatement};
+use ports::inbound::{BaseYear, Cause, RestatedCause, RestatedLine, RestatedTotals, Restatement};
 use uuid::Uuid;
 
 use super::TAG;
@@ -77,6 +77,9 @@ static RESTATEMENT: Shape<Restatement, ()> = Shape {
         Shown::new("CO2e", Kind::Amount, "What that comes to today.").shown(|view| text(view.now.co2e)),
         Shown::new("difference", Kind::Amount, "Today's less the frozen one; the causes add up to it.")
             .shown(|view| text(view.now.co2e - view.period.frozen.co2e)),
+        Shown::new("frozen", Kind::Object(&BOTH), "What the frozen report comes to, class by class.")
+            .shown(|view| BOTH.show(&view.was)),
+        Shown::new("now", Kind::Object(&BOTH), "What that comes to today.").shown(|view| BOTH.show(&view.is)),
         Shown::new("causes", Kind::List(&Kind::Object(&CAUSE), 6), "What the difference is due to.")
             .shown(|view| list(&view.causes, |cause| CAUSE.show(cause))),
         Shown::new(
@@ -92,18 +95,58 @@ fn causes() -> Vec<&'static str> {
     Cause::ALL.map(Cause::as_str).to_vec()
 }
 
-static CAUSE: Shape<(Cause, Total), ()> = Shape {
+static CAUSE: Shape<RestatedCause, ()> = Shape {
     name: "RestatementCause",
     doc: "What of a difference is due to what.",
     members: &[
-        Member::<(Cause, Total), ()>::new(
+        Member::<RestatedCause, ()>::new(
             "cause",
             Kind::Word(causes),
             "data: recorded, edited, imported or removed; factor: completed by a factor that came later; correction: a \
-             factor was corrected; structure: orgs came or moved, scopes became others.",
+             factor was corrected; gwp: gases are read under other potentials; rule: a rule chooses another factor; structure: \
+             orgs came or moved, scopes became others.",
         )
-        .shown(|cause| text(cause.0.as_str())),
-        Member::<(Cause, Total), ()>::new("CO2e", Kind::Amount, "By how much, in kg.").shown(|cause| text(cause.1)),
+        .shown(|cause| text(cause.cause.as_str())),
+        Member::<RestatedCause, ()>::new("CO2e", Kind::Amount, "By how much in scopes 1 to 3, in kg.")
+            .shown(|cause| text(cause.totals.started.co2e)),
+        Member::<RestatedCause, ()>::new("figures", Kind::Object(&BOTH), "By how much each figure changed.")
+            .shown(|cause| BOTH.show(&cause.totals)),
+    ],
+};
+
+static BOTH: Shape<RestatedTotals, ()> = Shape {
+    name: "RestatedTotals",
+    doc: "What activities come to, class by class, under both attributions.",
+    members: &[
+        Member::<RestatedTotals, ()>::new(
+            "started",
+            Kind::Object(&CLASSES),
+            "Those that begin in the period, each wholly.",
+        )
+        .shown(|both| CLASSES.show(&both.started)),
+        Member::<RestatedTotals, ()>::new(
+            "spread",
+            Kind::Object(&CLASSES),
+            "Those that touch it, each with its share of days.",
+        )
+        .shown(|both| CLASSES.show(&both.spread)),
+    ],
+};
+
+type Class = Member<ClassTotals, ()>;
+
+static CLASSES: Shape<ClassTotals, ()> = Shape {
+    name: "ClassTotals",
+    doc: "What activities come to, in kg, by class of their scopes.",
+    members: &[
+        Class::new("CO2e", Kind::Amount, "In scopes 1 to 3, scope 2 location-based.").shown(|it| text(it.co2e)),
+        Class::new("marketCO2e", Kind::Amount, "In scopes 1 to 3, scope 2 market-based.")
+            .shown(|it| text(it.market_co2e)),
+        Class::new("uncategorizedCO2e", Kind::Amount, "Of activities without a scope.")
+            .shown(|it| text(it.uncategorized)),
+        Class::new("biogenicCO2", Kind::Amount, "Biogenic CO2, which is in no CO2e.").shown(|it| text(it.biogenic)),
+        Class::new("creditsCO2e", Kind::Amount, "In nodes of kind credit.").shown(|it| text(it.credits)),
+        Class::new("outsideCO2e", Kind::Amount, "In nodes of kind outside.").shown(|it| text(it.outside)),
     ],
 };
 
@@ -166,6 +209,14 @@ static SUM: Shape<FrozenFigures, ()> = Shape {
         Member::<FrozenFigures, ()>::new("incompleteCount", Kind::Integer(0, i64::MAX), "Those without CO2e.")
             .shown(|sum| number(sum.incomplete)),
         Member::<FrozenFigures, ()>::new("CO2e", Kind::Amount, "In kg.").shown(|sum| text(sum.co2e)),
+        Member::<FrozenFigures, ()>::new("biogenicCO2", Kind::Amount, "Biogenic CO2 beside the CO2e, in kg.")
+            .shown(|sum| text(sum.biogenic)),
+        Member::<FrozenFigures, ()>::new(
+            "marketDeltaCO2e",
+            Kind::Amount,
+            "By how much scope 2 is more market-based than location-based, in kg.",
+        )
+        .shown(|sum| text(sum.market_delta)),
     ],
 };
 

@@ -1,8 +1,8 @@
 //! Closed periods and restatements as they are printed.
 
-use domain::PeriodSignature;
+use domain::{ClassTotals, PeriodSignature};
 use files::Json;
-use ports::inbound::{BaseYear, PeriodView, RestatedLine, Restatement};
+use ports::inbound::{BaseYear, PeriodView, RestatedCause, RestatedLine, RestatedTotals, Restatement};
 
 use crate::command::json::{array, count, object, optional, text};
 use crate::command::terminal_table::{Align, Table};
@@ -120,11 +120,43 @@ pub(super) fn restatement(found: &Restatement) -> String {
         format!("{} to {}, {}, in scopes 1 to 3:", period.first(), period.last(), org(&found.period)),
         format!("frozen {was} kg CO2e, today {is} kg CO2e, difference {}", is - was),
     ];
-    lines.extend(found.causes.iter().map(|(cause, part)| format!("  {}: {part}", cause.as_str())));
+    lines.extend(found.causes.iter().map(|cause| format!("  {}: {}", cause.cause.as_str(), cause.totals.started.co2e)));
+    if found.causes.iter().any(is_of_more) {
+        lines.push("by cause, in each figure that differs (kg):".to_owned());
+        lines.push(by_class(&found.causes));
+    }
     if !found.lines.is_empty() {
         lines.push(differences(&found.lines));
     }
     lines.join("\n")
+}
+
+/// Whether a cause changed more than CO2e in scopes 1 to 3 of activities that are counted wholly.
+fn is_of_more(cause: &RestatedCause) -> bool {
+    let RestatedTotals { started, spread } = cause.totals;
+    started.market_co2e != started.co2e
+        || spread != started
+        || started.named().into_iter().skip(2).any(|(_, total)| !total.is_zero())
+}
+
+/// By how much which cause changed which figure.
+fn by_class(causes: &[RestatedCause]) -> String {
+    let left = |name| (name, Align::Left);
+    let mut table = Table::new([left("cause"), left("attribution"), left("figure"), ("difference", Align::Point)]);
+    for RestatedCause { cause, totals } in causes {
+        for (attribution, classes) in [("start", totals.started), ("daily", totals.spread)] {
+            for (name, total) in classes.named().into_iter().filter(|(_, total)| !total.is_zero()) {
+                table.row([cause.as_str().to_owned(), attribution.to_owned(), name.to_owned(), total.to_string()]);
+            }
+        }
+    }
+    table.render()
+}
+
+/// Figures class by class, under both attributions.
+fn both(totals: &RestatedTotals) -> Json {
+    let classes = |classes: &ClassTotals| object(classes.named().map(|(name, total)| (name, text(total))));
+    object([("started", classes(&totals.started)), ("spread", classes(&totals.spread))])
 }
 
 fn differences(lines: &[RestatedLine]) -> String {
@@ -140,8 +172,9 @@ fn differences(lines: &[RestatedLine]) -> String {
 }
 
 pub(super) fn restatement_json(found: &Restatement) -> Json {
-    let cause = |(cause, part): &(ports::inbound::Cause, domain::Total)| {
-        object([("cause", text(cause.as_str())), ("CO2e", text(part))])
+    let cause = |cause: &RestatedCause| {
+        let part = cause.totals.started.co2e;
+        object([("cause", text(cause.cause.as_str())), ("CO2e", text(part)), ("figures", both(&cause.totals))])
     };
     let line = |line: &RestatedLine| {
         let figure = |line: Option<domain::FrozenLine>| line.map_or(Json::Null, |it| text(it.started.co2e));
@@ -159,6 +192,8 @@ pub(super) fn restatement_json(found: &Restatement) -> Json {
         ("CO2eFrozen", text(found.period.frozen.co2e)),
         ("CO2e", text(found.now.co2e)),
         ("difference", text(found.now.co2e - found.period.frozen.co2e)),
+        ("frozen", both(&found.was)),
+        ("now", both(&found.is)),
         ("causes", array(found.causes.iter().map(cause))),
         ("lines", array(found.lines.iter().map(line))),
     ])

@@ -3,12 +3,16 @@
 use domain::{ExcludedPart, ExcludedYears, Exclusion, ExclusionId, FaultCode, Faults, Org, Scope};
 use ports::Stored;
 use ports::inbound::{Error, ExclusionDraft, ExclusionView, Field, Reference};
+use ports::repo::{Page, Query};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
 use crate::usecase::names::named;
 use crate::usecase::resolve::{Referred, Resolver};
 use crate::usecase::tree::IdOf;
+
+/// How many exclusions are read at once.
+const PAGE: u32 = 1_000;
 
 /// The exclusion of that id, which must be there.
 pub(super) async fn find(tx: &mut dyn ReadTx, id: ExclusionId) -> Result<Stored<Exclusion>, Error> {
@@ -73,6 +77,27 @@ pub(super) async fn build(
         }
         _ => Err(faults),
     })
+}
+
+/// Refuses an exclusion of what another one leaves out in the same years already.
+pub(super) async fn refuse_twice(tx: &mut dyn ReadTx, exclusion: &Exclusion) -> Result<(), Error> {
+    let about = |one: &Exclusion| (one.part, one.org, one.years());
+    for number in 1.. {
+        let page = Page { number, size: PAGE };
+        let listing = tx.exclusions().list(&Query::all(page)).await?;
+        let mut others = listing.data.iter().filter(|other| other.value.id != exclusion.id);
+        if let Some(other) = others.find(|other| about(&other.value) == about(exclusion)) {
+            let detail = format!(
+                "exclusion {} leaves out the same in the same years already: change its reason, or remove it first",
+                other.value.id
+            );
+            return Err(Error::Conflict { pointer: String::new(), detail });
+        }
+        if page.offset() + u64::from(PAGE) >= listing.count {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The node that a reference names; a fault where there is none.

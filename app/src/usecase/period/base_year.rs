@@ -23,7 +23,7 @@ pub(super) async fn base_year(
     let (period, significance) = find(tx.as_mut()).await?.ok_or(Error::NotFound)?;
     let counted = Counted::new(tx.as_mut(), &model, &period.value).await?;
     let outdated = recalculation::outdated_difference(tx.as_mut(), chooser.begin(grant.clone()), |activity| {
-        counted.share(activity)
+        counted.share(activity).started.co2e
     })
     .await?;
     let restatement = restatement_of(tx.as_mut(), &model, period).await?;
@@ -48,6 +48,10 @@ pub(in crate::usecase) async fn find(
 /// Whether the difference is significant, or that of one cause, which another may hide, or what is outdated.
 fn asks(significance: Significance, restatement: &Restatement, outdated: Total) -> bool {
     let frozen = restatement.period.frozen.co2e;
-    let changes = restatement.causes.iter().map(|(_, part)| *part).chain([restatement.now.co2e - frozen, outdated]);
+    let changes = restatement
+        .causes
+        .iter()
+        .map(|cause| cause.totals.started.co2e)
+        .chain([restatement.now.co2e - frozen, outdated]);
     changes.into_iter().any(|change| significance.is_exceeded(change, frozen))
 }

@@ -1,16 +1,17 @@
 //! What the figures of a period are today, against its frozen report, and why they differ.
 //!
-//! The changes since are read in their order. What an activity counted for in the period before and after each of them, under
-//! the trees of today, is due to the cause of that change. What is left of the difference is due to the trees: activities
+//! The changes since are read in their order. What an activity counted for in each figure of the period before and after each of
+//! them, under the trees of today, is due to the cause of that change: a recalculation names its own. What is left of the difference is due to the trees: activities
 //! that nobody wrote and that count otherwise.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 use domain::{
-    Activity, ActivityId, Canonical as _, ClosedPeriod, ClosedPeriodId, FrozenReport, OrgId, ScopeKind, Timestamp,
-    Total,
+    Activity, ActivityId, Attribution, Canonical as _, Catalog, ClassTotals, ClosedPeriod, ClosedPeriodId,
+    FrozenReport, OrgId, Scope2, Timestamp, Totals,
 };
-use ports::inbound::{Cause, Error, RestatedLine, Restatement};
+use ports::inbound::{Cause, Error, RestatedCause, RestatedLine, RestatedTotals, Restatement};
 use ports::ledger::PartPlace;
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Action, ChangeItem, Grant, Read, ReadModel, RecordKind, Stored};
@@ -45,10 +46,15 @@ pub(super) async fn restatement_of(
     stored: Stored<ClosedPeriod>,
 ) -> Result<Restatement, Error> {
     let (was, is) = (frozen_report(&stored)?, live_report(model, &stored.value));
-    let causes = causes(tx, model, &stored.value, (&was, &is)).await?;
+    let totals = [&was, &is].map(|report| RestatedTotals {
+        started: report.by_class(Attribution::Start),
+        spread: report.by_class(Attribution::Daily),
+    });
+    let causes = causes(tx, model, &stored.value, totals).await?;
     let lines = lines(model, &was, &is);
     let period = view(tx, stored).await?;
-    Ok(Restatement { period, revision: model.revision(), now: is.in_scopes(), causes, lines, report: is })
+    let ([was, is], report) = (totals, is);
+    Ok(Restatement { period, revision: model.revision(), now: report.in_scopes(), was, is, causes, lines, report })
 }
 
 fn lines(model: &ReadModel, was: &FrozenReport, is: &FrozenReport) -> Vec<RestatedLine> {
@@ -65,17 +71,31 @@ fn lines(model: &ReadModel, was: &FrozenReport, is: &FrozenReport) -> Vec<Restat
     was.differences(is).into_iter().filter_map(line).collect()
 }
 
+/// What is due to which cause so far.
+#[derive(Default)]
+struct Found(BTreeMap<Cause, RestatedTotals>);
+
+impl Found {
+    fn add(&mut self, cause: Cause, part: RestatedTotals) {
+        let sum = self.0.entry(cause).or_default();
+        *sum = *sum + part;
+    }
+}
+
+/// What activities counted for when their newest change so far began, and the cause of that change.
+type Open = HashMap<ActivityId, (Cause, RestatedTotals)>;
+
 /// What of the difference between both reports is due to what.
 async fn causes(
     tx: &mut dyn ReadTx,
     model: &ReadModel,
     period: &ClosedPeriod,
-    (was, is): (&FrozenReport, &FrozenReport),
-) -> Result<Vec<(Cause, Total)>, Error> {
+    [was, is]: [RestatedTotals; 2],
+) -> Result<Vec<RestatedCause>, Error> {
     let counted = Counted::new(tx, model, period).await?;
-    let mut found: BTreeMap<Cause, Total> = BTreeMap::new();
+    let mut found = Found::default();
     // What an activity counted for when its newest change so far began, and the cause of that change.
-    let mut open: HashMap<ActivityId, (Cause, Total)> = HashMap::new();
+    let mut open = Open::new();
     let mut number = period.frozen.number();
     loop {
         let changes = tx.ledger().changes_since(number, CHANGES).await?;
@@ -108,16 +128,16 @@ async fn causes(
         }
     }
     close(tx, &mut found, open, &counted).await?;
-    let told = found.values().fold(Total::ZERO, |sum, part| sum + *part);
-    *found.entry(Cause::Structure).or_default() += is.in_scopes().co2e - was.in_scopes().co2e - told;
-    found.retain(|_, part| !part.is_zero());
-    Ok(found.into_iter().collect())
+    let told = found.0.values().fold(RestatedTotals::default(), |sum, part| sum + *part);
+    found.add(Cause::Structure, is - was - told);
+    found.0.retain(|_, part| !part.is_zero());
+    Ok(found.0.into_iter().map(|(cause, totals)| RestatedCause { cause, totals }).collect())
 }
 
 /// Takes one item of a change: what was before it is what the change before it left.
 fn take(
-    found: &mut BTreeMap<Cause, Total>,
-    open: &mut HashMap<ActivityId, (Cause, Total)>,
+    found: &mut Found,
+    open: &mut Open,
     counted: &Counted,
     cause: Cause,
     change: u64,
@@ -127,24 +147,24 @@ fn take(
     let before = match &item.action {
         // The record stayed as it was.
         Action::Blanked(_) => return Ok(()),
-        Action::Added(_) => Total::ZERO,
+        Action::Added(_) => RestatedTotals::default(),
         Action::Updated { replaced, .. } | Action::Removed(replaced) => match &replaced.text {
             Some(text) => {
                 let stored = Stored::<Activity>::from_canonical((), text).map_err(|error| damaged(change, &error))?;
                 counted.share(&stored.value)
             }
             // What was blanked counts as what stood there when its last change began.
-            None => open.get(&id).map_or(Total::ZERO, |(_, before)| *before),
+            None => open.get(&id).map(|(_, before)| *before).unwrap_or_default(),
         },
     };
     if let Some((earlier, was)) = open.remove(&id) {
-        *found.entry(earlier).or_default() += before - was;
+        found.add(earlier, before - was);
         if matches!(item.action, Action::Removed(_)) {
             cause = if earlier == Cause::Structure { earlier } else { cause };
         }
     }
     if matches!(item.action, Action::Removed(_)) {
-        *found.entry(cause).or_default() += Total::ZERO - before;
+        found.add(cause, RestatedTotals::default() - before);
     } else {
         open.insert(id, (cause, before));
     }
@@ -152,12 +172,7 @@ fn take(
 }
 
 /// Takes what the newest change of each activity left: what is there.
-async fn close(
-    tx: &mut dyn ReadTx,
-    found: &mut BTreeMap<Cause, Total>,
-    open: HashMap<ActivityId, (Cause, Total)>,
-    counted: &Counted,
-) -> Result<(), Error> {
+async fn close(tx: &mut dyn ReadTx, found: &mut Found, open: Open, counted: &Counted) -> Result<(), Error> {
     let ids: Vec<ActivityId> = open.keys().copied().collect();
     for ids in ids.chunks(ACTIVITIES) {
         for stored in tx.activities().find_all(ids).await? {
@@ -166,17 +181,17 @@ async fn close(
             // What an org brought with it that came later is no growth: it changes what the company consists of.
             let is_acquired = stored.created > counted.since && counted.is_new(stored.value.org);
             let cause = if is_acquired && *cause == Cause::Data { Cause::Structure } else { *cause };
-            *found.entry(cause).or_default() += share - *was;
+            found.add(cause, share - *was);
         }
     }
     Ok(())
 }
 
-/// What counts in the total of a period, under the trees of today.
+/// What counts in the figures of a period, under the trees of today.
 pub(super) struct Counted {
     period: ClosedPeriod,
     orgs: Option<HashSet<OrgId>>,
-    in_scopes: HashSet<domain::ScopeId>,
+    catalog: Arc<Catalog>,
     /// Orgs that were added since the period was closed.
     new_orgs: HashSet<OrgId>,
     since: Timestamp,
@@ -184,25 +199,29 @@ pub(super) struct Counted {
 
 impl Counted {
     pub(super) async fn new(tx: &mut dyn ReadTx, model: &ReadModel, period: &ClosedPeriod) -> Result<Self, Error> {
-        let catalog = model.catalog();
-        let is_counted = |kind| matches!(kind, ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3);
+        let catalog = Arc::clone(model.catalog());
         let since = period.closed.at;
         let new_orgs = tx.orgs().all().await?.into_iter().filter(|org| org.created > since);
         Ok(Self {
             orgs: period.org.map(|org| catalog.orgs.forest().subtree(org)),
-            in_scopes: catalog.scopes.iter().filter(|scope| is_counted(scope.class.kind())).map(|it| it.id).collect(),
             new_orgs: new_orgs.map(|org| org.value.id).collect(),
+            catalog,
             since,
             period: period.clone(),
         })
     }
 
-    /// What of the total the activity is, in kg.
-    pub(super) fn share(&self, activity: &Activity) -> Total {
-        let counts = self.period.days().contains(activity.span.first())
-            && self.orgs.as_ref().is_none_or(|orgs| activity.org.is_some_and(|org| orgs.contains(&org)))
-            && activity.scope.is_some_and(|scope| self.in_scopes.contains(&scope));
-        activity.co2e().filter(|_| counts).map_or(Total::ZERO, Total::from)
+    /// What of each figure the activity is.
+    pub(super) fn share(&self, activity: &Activity) -> RestatedTotals {
+        if !self.orgs.as_ref().is_none_or(|orgs| activity.org.is_some_and(|org| orgs.contains(&org))) {
+            return RestatedTotals::default();
+        }
+        let class = activity.scope.and_then(|id| self.catalog.class(id));
+        let of = |attribution| {
+            let totals = Totals::of_activity(activity, class, attribution, self.period.days(), Scope2::Both);
+            totals.map(ClassTotals::from).unwrap_or_default()
+        };
+        RestatedTotals { started: of(Attribution::Start), spread: of(Attribution::Daily) }
     }
 
     fn is_new(&self, org: Option<OrgId>) -> bool {
@@ -210,11 +229,11 @@ impl Counted {
     }
 }
 
-/// What a change is due to, by what it was for.
+/// What a change is due to, by what it was for: a recalculation says it, and so does the undoing of one.
 fn cause_of(cause: &str) -> Cause {
-    match cause.strip_prefix("undo ").unwrap_or(cause) {
-        recalculation if recalculation.starts_with("recalculate outdated") => Cause::Correction,
-        recalculation if recalculation.starts_with("recalculate incomplete") => Cause::Factor,
+    let words: Vec<&str> = cause.strip_prefix("undo ").unwrap_or(cause).splitn(4, ' ').collect();
+    match words.as_slice() {
+        ["recalculate", "incomplete" | "outdated", word, ..] => Cause::parse(word).unwrap_or(Cause::Data),
         _ => Cause::Data,
     }
 }

@@ -22,7 +22,7 @@ pub(super) async fn of_year(
         if stored.value.org.is_none() {
             whole.push(stored.value.days());
         }
-        let agrees = frozen_report(&stored)? == live_report(model, &stored.value);
+        let agrees = frozen_report(&stored)?.lines == live_report(model, &stored.value).lines;
         found.push(StatementPeriod { view: view(tx, stored).await?, agrees });
     }
     Ok((ClosedPart::of((first, last), &whole), found))

@@ -89,3 +89,20 @@ fn a_period_is_named_by_a_year_a_month_a_day_or_two_days() {
     assert!(refused.status == 1 && refused.stderr.contains("nobody"), "{}", refused.stderr);
     assert_eq!(place.run(&["period", "reopen", month["uuid"].as_str().unwrap()]).status, 2);
 }
+
+#[test]
+fn a_quarter_and_a_fiscal_year_are_closed_by_their_names() {
+    let (place, _) = place();
+    place.ok(&["tenant", "set", "--year-start", "04-01"]);
+    for (name, first, last) in [
+        ("FY2025", "2024-04-01", "2025-03-31"),
+        ("FY2025-Q2", "2024-07-01", "2024-09-30"),
+        ("2025-Q1", "2025-01-01", "2025-03-31"),
+        ("2024", "2024-01-01", "2024-12-31"),
+    ] {
+        let closed = place.json(&["period", "close", name]);
+        assert_eq!([&closed["first"], &closed["last"]], [first, last], "{name}");
+    }
+    let wrong = place.run(&["period", "close", "FY25"]);
+    assert!(wrong.status == 2 && wrong.stderr.contains("FY2025-Q1"), "{}", wrong.stderr);
+}

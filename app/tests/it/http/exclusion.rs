@@ -65,3 +65,26 @@ fn what_is_excluded_counts_as_ever() {
     admin.post(PATH, &body).created();
     assert_eq!(admin.get("/v1/report?date=2025").ok()["CO2e"], "7");
 }
+
+#[test]
+fn what_is_left_out_already_is_not_left_out_twice_and_the_other_is_named() {
+    let service = Service::start();
+    let admin = service.admin();
+    let (scope, org) = (admin.scope("scope1"), admin.org("Site", None));
+    let body = json!({ "scope": to(&scope), "firstYear": 2024, "lastYear": 2025, "reason": "not material" });
+    let with = |members: Value| {
+        let mut body = body.clone();
+        body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        body
+    };
+    let first = admin.post(PATH, &body).uuid();
+    let again = admin.post(PATH, &with(json!({ "reason": "another" })));
+    assert!(again.problem() == "409 conflict" && again.text().contains(&first), "{}", again.text());
+    let others = [json!({ "org": to(&org) }), json!({ "lastYear": 2026 }), json!({ "scope": null, "category": 1 })];
+    let others: Vec<String> = others.map(|other| admin.post(PATH, &with(other)).uuid()).into();
+    let changed = admin.patch(&format!("{PATH}/{}", others[1]), &json!({ "lastYear": 2025 }));
+    assert!(changed.problem() == "409 conflict" && changed.text().contains(&first), "{}", changed.text());
+    admin.patch(&format!("{PATH}/{first}"), &json!({ "reason": "measured: below a thousandth" })).expect(200);
+    admin.delete(&format!("{PATH}/{first}")).expect(204);
+    admin.patch(&format!("{PATH}/{}", others[1]), &json!({ "lastYear": 2025 })).expect(200);
+}

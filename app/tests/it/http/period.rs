@@ -1,6 +1,8 @@
 //! Closed periods: they hold against every way to write, keep their report, and say what differs once they are open again.
 
+mod named;
 mod recalculation;
+mod restated_causes;
 mod restatement;
 
 use std::collections::BTreeSet;
@@ -10,12 +12,13 @@ use domain::Digest;
 use super::harness::{Answer, Client, Service, Value, activity, json, to};
 
 /// Operations that write and could alter a figure of a closed period: each is refused below.
-const REFUSED: [(&str, &str); 9] = [
+const REFUSED: [(&str, &str); 10] = [
     ("POST", "/v1/activity"),
     ("PATCH", "/v1/activity/{uuid}"),
     ("DELETE", "/v1/activity/{uuid}"),
     ("POST", "/v1/activity/batch"),
     ("DELETE", "/v1/import/{uuid}"),
+    ("DELETE", "/v1/recalculation/{uuid}"),
     ("PATCH", "/v1/scope/{uuid}"),
     ("PATCH", "/v1/org/{uuid}"),
     ("PATCH", "/v1/taxonomy/{uuid}"),

@@ -27,7 +27,7 @@ impl Totals {
     /// Adds what series whose scopes have that kind have of a measure other than CO2e. Biogenic CO2 of activities in nodes of
     /// kind `biogenic` is their CO2e, so that the measure is none of it there; the market counts in scope 2 alone, quality in
     /// scopes 1 to 3.
-    pub(super) fn add_measure(&mut self, measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) {
+    pub(crate) fn add_measure(&mut self, measure: Measure, amount: Total, kind: Option<ScopeKind>, scope2: Scope2) {
         let is_scope2 = kind == Some(ScopeKind::Scope2);
         let is_in_scopes = matches!(kind, Some(ScopeKind::Scope1 | ScopeKind::Scope2 | ScopeKind::Scope3));
         if measure == Measure::MarketDelta && is_scope2 {
@@ -74,7 +74,7 @@ impl Totals {
 }
 
 /// What each series has of those of the measures that some cell has any of; `whole` says which series count on first days.
-pub(super) fn sums(cube: &Cube, measures: &[Measure], period: Period, whole: &[bool]) -> Vec<(Measure, Vec<Total>)> {
+pub(crate) fn sums(cube: &Cube, measures: &[Measure], period: Period, whole: &[bool]) -> Vec<(Measure, Vec<Total>)> {
     let used = measures.iter().copied().filter(|measure| cube.has(*measure));
     used.map(|measure| (measure, cube.measure_of_series(measure, period, whole))).collect()
 }

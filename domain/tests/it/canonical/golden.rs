@@ -10,11 +10,12 @@ use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, FromModel, JsonType
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
-    FactorOrigin, FactorRule, Footprint, Frozen, FrozenFigures, FrozenLine, FrozenReport, Gas, GasAmount, GasSplit,
-    GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured,
-    Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse, PublisherSets, Quality,
-    Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source, Sources, Span, Stage,
-    Stated, SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
+    FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas,
+    GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin,
+    Measure, Measured, Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse,
+    PublisherSets, Quality, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source,
+    Sources, Span, Stage, Stated, SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total,
+    YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -336,12 +337,37 @@ fn frozen_report() -> FrozenReport {
     let bare =
         FrozenLine { series: SeriesKey::default(), kind: None, started: FrozenFigures::default(), spread: figures };
     let filled = FrozenLine { series, kind: Some(ScopeKind::Scope1), started: figures, spread: figures };
-    FrozenReport { lines: vec![bare, filled] }
+    FrozenReport { lines: vec![bare, filled], ..FrozenReport::default() }
 }
 
 #[test]
 fn frozen_reports() {
-    check("frozen_report", |_: &FrozenReport| (), &[("no series", FrozenReport::default()), ("two", frozen_report())]);
+    let total = |text: &str| Total::parse(text).unwrap();
+    let figures = FrozenFigures::new(1, 0, total("10"));
+    let started = figures.with_measures(total("2.5"), total("-4"));
+    let spread = figures.with_measures(Total::ZERO, total("-0.000000000000000001"));
+    let series = SeriesKey { scope: Some(id(2)), ..SeriesKey::default() };
+    let line = FrozenLine { series, kind: Some(ScopeKind::Scope2), started, spread };
+    let measures = FrozenReport { lines: vec![line], ..FrozenReport::default() };
+    let node = |number: u128, parent: Option<u128>| FrozenNode {
+        id: id::<tonne_domain::ScopeId>(number).uuid(),
+        name: name("Works"),
+        parent: parent.map(|number| id::<tonne_domain::ScopeId>(number).uuid()),
+    };
+    let mut about = FrozenAbout::new(day("2025-01-01"), day("2025-12-31"));
+    (about.org, about.scopes) = (Some(id(3)), vec![node(2, None)]);
+    (about.orgs, about.taxonomies) = (vec![node(3, None), node(4, Some(3))], vec![node(5, Some(6))]);
+    let told = FrozenReport::default().with_about(about);
+    check(
+        "frozen_report",
+        |_: &FrozenReport| (),
+        &[
+            ("no series", FrozenReport::default()),
+            ("two", frozen_report()),
+            ("measures beside CO2e", measures),
+            ("what it is about", told),
+        ],
+    );
 }
 
 #[test]

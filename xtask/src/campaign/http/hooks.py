@@ -104,6 +104,18 @@ def changed(document):
     return one
 
 
+def recalculated(document):
+    """A recalculation of an activity that had no factor before; where it changed none, one that is not there."""
+    product = new(document, "/v1/product")
+    unit = (asked("GET", f"/v1/product/{product}")[1] or {}).get("unit")
+    activity = {"name": "Late", "startDate": "2025-02-03", "quantity": 1, "unit": unit, "product": {"uuid": product}}
+    asked("POST", "/v1/activity", activity)
+    factor = {"unit": unit, "upstream": "1", "validFrom": "2000-01-01", "source": "A table"}
+    asked("POST", f"/v1/product/{product}/factor", factor)
+    done = asked("POST", "/v1/recalculation", {})[1] or {}
+    return done.get("uuid") or "00000000-0000-7000-8000-000000000000"
+
+
 def there(path):
     """Identifiers of some records of a collection, looked up every now and then."""
     if path not in found or found[path][0] == 0:
@@ -136,6 +148,8 @@ def names(document, method, path):
             found.pop(collection, None)
         all_ = there(collection)
         return {"uuid": all_[0] if is_ended else dice.choice(all_)} if all_ else None
+    if collection == "/v1/recalculation":
+        return {"uuid": recalculated(document)}
     one = None
     if (is_ended and rest == "") or not there(collection) or rest.startswith(("/factor", "/input", "/secret")):
         one = new(document, collection)

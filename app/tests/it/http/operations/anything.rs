@@ -18,6 +18,7 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
     BTreeMap::from([
         ("/v1/activity", admin.activity(activity)),
         ("/v1/import", imported(admin)),
+        ("/v1/recalculation", recalculated(admin)),
         (
             "/v1/exclusion",
             admin.post("/v1/exclusion", &json!({ "category": 14, "firstYear": 2025, "reason": "None" })).uuid(),
@@ -44,6 +45,14 @@ pub(super) fn imported(admin: &Client) -> String {
     let row = r#"{"name":"A","startDate":"2025-01-01","UpstreamCO2e":"1"}"#;
     let sent = admin.request("POST", "/v1/activity/batch?again=true").header("Content-Type", "application/x-ndjson");
     sent.body(row).send().ok()["import"].as_str().unwrap().to_owned()
+}
+
+/// The recalculation of one activity that had no factor.
+pub(super) fn recalculated(admin: &Client) -> String {
+    let product = admin.product("kg");
+    admin.activity(json!({ "product": to(&product), "quantity": 1, "unit": "kg" }));
+    admin.factor(&product, "kg", [json!("1"), Value::Null], "2000-01-01");
+    admin.post("/v1/recalculation", &json!({})).ok()["uuid"].as_str().unwrap().to_owned()
 }
 
 /// The path with records in the place of its variable segments.

@@ -1,7 +1,7 @@
 //! The examples of the OpenAPI document: each is a request that its operation accepts, and with them every operation
 //! succeeds once. That the answers are those described is checked of every answer that a test gets.
 
-use super::anything::imported;
+use super::anything::{imported, recalculated};
 use crate::http::footprint::examples::v3;
 use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json, to, with_factor};
 use crate::http::token;
@@ -19,6 +19,9 @@ pub(super) fn example(path: &str, method: &str) -> Option<(&'static str, &'stati
 fn record(admin: &Client, collection: &str) -> String {
     if collection == "/v1/import" {
         return format!("{collection}/{}", imported(admin));
+    }
+    if collection == "/v1/recalculation" {
+        return format!("{collection}/{}", recalculated(admin));
     }
     if collection == "/2/footprints" || collection == "/3/footprints" {
         // Only what is valid is shown there.

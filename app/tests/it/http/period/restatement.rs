@@ -3,6 +3,12 @@
 use super::Closed;
 use crate::http::harness::{Service, Value, json, to};
 
+/// The causes of a restatement that changed CO2e in scopes 1 to 3, with by how much.
+fn causes(seen: &Value) -> Value {
+    let cause = |cause: &Value| json!({ "cause": cause["cause"], "CO2e": cause["CO2e"] });
+    seen["causes"].as_array().unwrap().iter().filter(|cause| cause["CO2e"] != "0").map(cause).collect()
+}
+
 #[test]
 fn a_restatement_says_by_cause_and_by_series_what_differs_and_the_causes_add_up() {
     let it = Closed::new();
@@ -20,18 +26,18 @@ fn a_restatement_says_by_cause_and_by_series_what_differs_and_the_causes_add_up(
     admin.activity(json!({ "org": to(&acquired), "scope": to(&it.scope), "UpstreamCO2e": "40" }));
     let seen = admin.get(&format!("{}/restatement", it.address())).ok();
     assert_eq!((&seen["CO2eFrozen"], &seen["CO2e"], &seen["difference"]), (&json!("7"), &json!("70"), &json!("63")));
-    let causes = json!([
+    let expected = json!([
         { "cause": "data", "CO2e": "3" },
         { "cause": "factor", "CO2e": "20" },
         { "cause": "structure", "CO2e": "40" },
     ]);
-    assert_eq!(seen["causes"], causes);
+    assert_eq!(causes(&seen), expected);
     assert_eq!(seen["lines"].as_array().unwrap().len(), 3, "{seen}");
     // A scope that becomes another moves what nobody wrote.
     admin.patch(&format!("/v1/scope/{}", it.scope), &json!({ "kind": "outside" })).expect(200);
     let seen = admin.get(&format!("{}/restatement", it.address())).ok();
     assert_eq!((&seen["CO2e"], &seen["difference"]), (&json!("0"), &json!("-7")));
-    assert_eq!(seen["causes"], json!([{ "cause": "structure", "CO2e": "-7" }]));
+    assert_eq!(causes(&seen), json!([{ "cause": "structure", "CO2e": "-7" }]));
 }
 
 #[test]
@@ -67,8 +73,8 @@ fn the_base_year_asks_for_recalculation_when_a_change_is_above_its_threshold() {
     let preview = admin.post("/v1/recalculation?dryRun=true", &json!({ "of": "outdated" })).ok();
     admin.post("/v1/recalculation", &json!({ "of": "outdated", "confirm": preview["confirm"] })).expect(200);
     assert_eq!(asked(), (json!(true), json!("0"), json!("6")));
-    let causes = admin.get("/v1/base-year").ok()["restatement"]["causes"].clone();
-    assert_eq!(causes, json!([{ "cause": "correction", "CO2e": "6" }]));
+    let found = causes(&admin.get("/v1/base-year").ok()["restatement"]);
+    assert_eq!(found, json!([{ "cause": "correction", "CO2e": "6" }]));
     // Closed anew it is the base year as it is.
     admin.post("/v1/period", &closing).expect(201);
     assert_eq!(asked(), (json!(false), json!("0"), json!("0")));

@@ -99,6 +99,7 @@ const OPERATIONS: [(&str, &str, &str); 89] = [
     ("DELETE", "/v1/product/{uuid}/factor/{id}", "catalog:write"),
     ("POST", "/v1/product/{uuid}/factor/{id}/correction", "catalog:write"),
     ("POST", "/v1/recalculation", "activity:write"),
+    ("DELETE", "/v1/recalculation/{uuid}", "activity:write"),
     ("GET", "/v1/base-year", "activity:report"),
     ("GET", "/v1/completeness", "activity:report"),
     ("GET", "/v1/exclusion", "catalog:read"),

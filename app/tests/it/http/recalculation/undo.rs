@@ -157,7 +157,7 @@ fn a_closed_period_holds_against_undoing_a_recalculation() {
     admin.post("/v1/period", &json!({ "first": "2025-01-01", "last": "2025-12-31" })).expect(201);
     let after = figures(&admin);
     let path = format!("/v1/recalculation/{}", done["uuid"].as_str().unwrap());
-    assert_eq!(admin.delete(&path).problem(), "409 conflict");
+    assert_eq!(admin.delete(&path).problem(), "409 period-closed");
     assert!(figures(&admin) == after);
 }
 

@@ -70,6 +70,7 @@ fn every_field_is_there() {
           "uuid": "[uuid 1]"
         }
       ],
+      "outdatedCount": 0,
       "outsideCO2e": "0",
       "quality": {
         "estimatedCO2e": "0",
@@ -118,6 +119,7 @@ fn a_report_of_nothing_has_every_field_too() {
       "incompleteCount": 0,
       "marketCO2e": null,
       "orgs": [],
+      "outdatedCount": 0,
       "outsideCO2e": "0",
       "quality": {
         "estimatedCO2e": "0",
