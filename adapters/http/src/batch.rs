@@ -82,7 +82,8 @@ impl Queried for BatchQuery {
         vec![
             flag(
                 "atomic",
-                "true: all rows or none, in one change of at most `limits.atomic_rows` rows; other writers wait meanwhile.",
+                "true: all rows or none, in one change of at most `limits.atomic_rows` rows; other writers wait meanwhile. \
+                 Where one is rejected it is 422, with the faults line by line.",
             ),
             flag("dryRun", "true: write nothing, and answer as the real run would, to the last count and line."),
             Parameter::query(

@@ -109,7 +109,7 @@ pub enum OpenError {
         cause: io::Error,
     },
     /// SQLite refused to open it.
-    #[error("{path} cannot be opened")]
+    #[error("{path} cannot be opened{}", of_the_disk(cause).map(|why| format!(": {why}")).unwrap_or_default())]
     Sqlite {
         /// The database file.
         path: PathBuf,
@@ -148,7 +148,23 @@ pub(crate) fn only_read() -> StoreError {
 
 impl From<OpenError> for StoreError {
     fn from(error: OpenError) -> Self {
+        if matches!(&error, OpenError::Sqlite { cause, .. } if of_the_disk(cause).is_some()) {
+            return disk_failed(error.to_string());
+        }
         Self::Failed(Box::new(error))
+    }
+}
+
+/// What is wrong with the disk, and how to mend it; `None` where that is not what failed. A reader needs room too: for the index of
+/// the log, beside the file.
+fn of_the_disk(cause: &rusqlite::Error) -> Option<&'static str> {
+    use rusqlite::ffi;
+    let room =
+        "no room is left on its disk, of which reading needs a little too (64 KiB, for its -shm): free some space";
+    match (cause.sqlite_error_code()?, cause.sqlite_error()?.extended_code) {
+        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => Some(room),
+        (ErrorCode::SystemIoFailure, _) => Some("its disk failed: the log of the system says why"),
+        _ => None,
     }
 }
 
@@ -177,7 +193,9 @@ pub(crate) fn of_sqlite(error: rusqlite::Error) -> StoreError {
     );
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy(Some(Box::new(error))),
-        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => disk_failed(error.to_string()),
+        Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => {
+            disk_failed(of_the_disk(&error).map_or_else(|| error.to_string(), |why| format!("{error}: {why}")))
+        }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
             StoreError::Corrupt { subject: "the file".to_owned(), detail: error.to_string() }
         }
@@ -232,5 +250,22 @@ mod tests {
             assert!(DiskFailed::is_cause_of(&of(code)), "{code}");
         }
         assert!(!DiskFailed::is_cause_of(&of(ffi::SQLITE_MISUSE)));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_on_a_full_disk_says_how_to_mend_it() {
+        let opened = |code| OpenError::Sqlite {
+            path: PathBuf::from("main.db"),
+            cause: rusqlite::Error::SqliteFailure(ffi::Error::new(code), None),
+        };
+        for code in [ffi::SQLITE_FULL, ffi::SQLITE_IOERR_SHMSIZE] {
+            let error = opened(code);
+            assert!(error.to_string().starts_with("main.db cannot be opened: no room is left on its disk"), "{error}");
+            assert!(error.to_string().ends_with("free some space"), "{error}");
+            assert!(DiskFailed::is_cause_of(&StoreError::from(error)), "{code}");
+        }
+        assert!(opened(ffi::SQLITE_IOERR_READ).to_string().contains("its disk failed"));
+        assert_eq!(opened(ffi::SQLITE_CANTOPEN).to_string(), "main.db cannot be opened");
+        assert!(!DiskFailed::is_cause_of(&StoreError::from(opened(ffi::SQLITE_CANTOPEN))));
     }
 }

@@ -61,7 +61,12 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
         several => format!("{} companies are", several.len()),
     };
     let mut lines =
-        vec![format!("{companies} restored to {to} as of {}; tokens from before are worth nothing", manifest.created)];
+        vec![
+            format!("{companies} restored to {to} as of {}; what was written later is gone", manifest.created),
+            "tokens from before are worth nothing: clients fetch new ones; a place in the changes from before is 410, and whoever keeps \
+             one reads all records anew"
+                .to_owned(),
+        ];
     if *leaves_secret {
         lines.push(
             "the secret.key of the backup was put nowhere, since a database has no place for it: signing keys are made anew, \

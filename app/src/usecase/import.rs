@@ -13,6 +13,7 @@ mod parts;
 mod patience;
 mod pending;
 mod record;
+mod recorded;
 mod same;
 mod seen;
 mod settle;

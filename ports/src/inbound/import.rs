@@ -164,6 +164,8 @@ pub struct BatchOutcome {
     pub rejected: u64,
     /// Rows that would be new again if imported again, for want of a syncId.
     pub without_sync_id: u64,
+    /// Rows without a syncId that say what a recorded activity says: they are added once more.
+    pub already_recorded: u64,
     /// Activities written whose CO2e could not be computed.
     pub incomplete: u64,
     /// The faults, line by line.
@@ -176,12 +178,23 @@ pub struct BatchOutcome {
 impl BatchOutcome {
     /// Adds what became of later rows.
     pub fn add(&mut self, later: Self) {
-        let Self { created, updated, unchanged, rejected, without_sync_id, incomplete, faults, warnings } = later;
+        let Self {
+            created,
+            updated,
+            unchanged,
+            rejected,
+            without_sync_id,
+            already_recorded,
+            incomplete,
+            faults,
+            warnings,
+        } = later;
         self.created += created;
         self.updated += updated;
         self.unchanged += unchanged;
         self.rejected += rejected;
         self.without_sync_id += without_sync_id;
+        self.already_recorded += already_recorded;
         self.incomplete += incomplete;
         self.faults.extend(faults);
         self.warnings.extend(warnings);

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use domain::Faults;
+use domain::{FaultCode, Faults};
 use ports::ImportId;
 use ports::inbound::BatchOutcome;
 
@@ -31,6 +31,7 @@ pub(super) struct Tally {
 struct Listed {
     line: u64,
     pointer: String,
+    code: FaultCode,
     detail: String,
 }
 
@@ -41,6 +42,16 @@ impl Tally {
         take(&mut self.errors, &mem::take(&mut outcome.faults));
         take(&mut self.warnings, &mem::take(&mut outcome.warnings));
         self.sum.add(outcome);
+    }
+
+    /// What is wrong with rejected rows, each fault with the line of its row.
+    pub(super) fn faults(&self) -> Faults {
+        let mut faults = Faults::new();
+        for Listed { line, pointer, code, detail } in &self.errors {
+            let place = if pointer.is_empty() { "the row " } else { "" };
+            faults.add_coded(*code, pointer.clone(), format!("line {line}: {place}{detail}"));
+        }
+        faults
     }
 
     /// How many rows there were.
@@ -55,7 +66,8 @@ fn take(listed: &mut Vec<Listed>, rows: &[(u64, Faults)]) {
             if listed.len() >= LISTED {
                 return;
             }
-            listed.push(Listed { line: *line, pointer: fault.pointer.clone(), detail: fault.detail.clone() });
+            let (pointer, detail) = (fault.pointer.clone(), fault.detail.clone());
+            listed.push(Listed { line: *line, pointer, code: fault.code, detail });
         }
     }
 }
@@ -82,13 +94,18 @@ pub(super) static RESULT: Shape<Tally, ()> = Shape {
             .shown(|tally| number(tally.sum.rejected)),
         Shown::new("withoutSyncId", COUNT, "Rows that would be added again if they came again, for want of a syncId.")
             .shown(|tally| number(tally.sum.without_sync_id)),
+        Shown::new(
+            "alreadyRecorded",
+            COUNT,
+            "Rows without a syncId that say what a recorded activity says: they are counted twice. Each is among the warnings.",
+        )
+        .shown(|tally| number(tally.sum.already_recorded)),
         Shown::new("incomplete", COUNT, "Activities that were written without CO2e: it cannot be computed.")
             .shown(|tally| number(tally.sum.incomplete)),
         Shown::new(
             "written",
             Kind::Flag,
-            "Whether anything was to be written: not in a dry run, nor where one of all rows \
-             or none is rejected.",
+            "Whether anything was to be written: not in a dry run.",
         )
         .shown(|tally| Json::Bool(tally.written)),
         Shown::new("warnings", COUNT, "Warnings about rows that were taken.").shown(|tally| number(tally.warned)),

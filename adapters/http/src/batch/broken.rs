@@ -6,6 +6,7 @@ use files::FileError;
 use ports::inbound::Outcome;
 
 use super::answer::Tally;
+use super::feed::UnsaidGzip;
 use crate::problem::{Kind, Problem};
 
 /// A body that was not imported to its end.
@@ -44,6 +45,10 @@ pub(super) fn unreadable(error: FileError) -> Problem {
 
 fn unread(error: io::Error) -> Problem {
     let kind = error.kind();
+    if error.get_ref().is_some_and(|cause| cause.is::<UnsaidGzip>()) {
+        let detail = "The body is gzip: send it with Content-Encoding: gzip, and the Content-Type of what is in it.";
+        return Problem::new(Kind::Malformed, detail);
+    }
     if kind == io::ErrorKind::FileTooLarge {
         return Problem::new(Kind::TooLarge, "The body inflates to far more than it has bytes.");
     }

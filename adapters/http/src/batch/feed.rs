@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::io::{self, Read};
 use std::time::Duration;
 
@@ -79,7 +80,7 @@ pub(super) enum Fed {
 /// Where a body is fed and where it is read.
 pub(super) fn pipe(form: BulkForm) -> (Sender<Fed>, BodyReader) {
     let (feed, fed) = channel(CHUNKS);
-    let raw = Raw { fed, chunk: Bytes::new(), has_ended: false };
+    let raw = Raw { fed, chunk: Bytes::new(), has_ended: false, begins_as_text: !form.is_gzip };
     let hashing = files::Hashing::new(raw);
     (feed, if form.is_gzip { BodyReader::Gzip(Box::new(Capped::new(hashing))) } else { BodyReader::Plain(hashing) })
 }
@@ -156,7 +157,24 @@ pub(super) struct Raw {
     fed: Receiver<Fed>,
     chunk: Bytes,
     has_ended: bool,
+    /// Whether the body is taken for a text, and nothing of it came yet.
+    begins_as_text: bool,
 }
+
+/// A body begins as gzip does, and its head does not say so.
+#[derive(Debug)]
+pub(super) struct UnsaidGzip;
+
+impl fmt::Display for UnsaidGzip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the body is gzip, and no Content-Encoding says so")
+    }
+}
+
+impl std::error::Error for UnsaidGzip {}
+
+/// The bytes that gzip begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 impl Read for Raw {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -165,7 +183,13 @@ impl Read for Raw {
                 return Ok(0);
             }
             match self.fed.blocking_recv() {
-                Some(Fed::Bytes(chunk)) => self.chunk = chunk,
+                Some(Fed::Bytes(chunk)) => {
+                    if self.begins_as_text && chunk.starts_with(&GZIP) {
+                        return Err(io::Error::new(io::ErrorKind::InvalidData, UnsaidGzip));
+                    }
+                    self.begins_as_text &= chunk.is_empty();
+                    self.chunk = chunk;
+                }
                 Some(Fed::End) => self.has_ended = true,
                 None => return Err(io::ErrorKind::ConnectionAborted.into()),
             }

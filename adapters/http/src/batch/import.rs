@@ -147,10 +147,10 @@ impl Asked {
         self.check(spool.digest)?;
         self.refuse_same(spool.digest).await?;
         let tried = self.spooled(&spool, Outcome::Nothing).await?;
-        if tried.sum.rejected > 0 {
-            return Ok(tried);
-        }
-        self.spooled(&spool, Outcome::AllOrNothing).await
+        refuse_rejected(&tried)?;
+        let written = self.spooled(&spool, Outcome::AllOrNothing).await?;
+        refuse_rejected(&written)?;
+        Ok(written)
     }
 
     async fn spooled(&self, spool: &Spool, outcome: Outcome) -> Result<Tally, Problem> {
@@ -216,6 +216,20 @@ impl Asked {
         }
         Ok(digest)
     }
+}
+
+/// Refuses a body of all rows or none of which a row is rejected.
+fn refuse_rejected(tally: &Tally) -> Result<(), Problem> {
+    if tally.sum.rejected == 0 {
+        return Ok(());
+    }
+    let detail = format!(
+        "Nothing was written: {} of {} rows are rejected, and atomic=true takes all or none. Mend what errors names, line by line, or \
+         leave out atomic.",
+        tally.sum.rejected,
+        tally.rows()
+    );
+    Err(Problem::invalid(tally.faults()).with_detail(detail))
 }
 
 /// The SHA-256 of a body that was read.

@@ -64,6 +64,7 @@ impl Tally {
         sum.unchanged += outcome.unchanged;
         sum.rejected += outcome.rejected;
         sum.without_sync_id += outcome.without_sync_id;
+        sum.already_recorded += outcome.already_recorded;
         sum.incomplete += outcome.incomplete;
         let room = IN_JSON.saturating_sub(sum.faults.len());
         sum.faults.extend(outcome.faults.into_iter().take(room));
@@ -112,6 +113,7 @@ impl Tally {
             ("skipped", count(self.skipped)),
             ("partlyTaken", count(self.partly.count())),
             ("withoutSyncId", count(sum.without_sync_id)),
+            ("alreadyRecorded", count(sum.already_recorded)),
             ("incomplete", count(sum.incomplete)),
             ("written", Json::Bool(wrote)),
             ("warnings", count(self.warned)),
@@ -185,6 +187,12 @@ impl Tally {
         }
         if sum.without_sync_id > 0 {
             lines.push(format!("{} without a syncId: importing them again adds them again", sum.without_sync_id));
+        }
+        if sum.already_recorded > 0 {
+            lines.push(format!(
+                "{} without a syncId say what activities say that are recorded already, and are counted twice",
+                sum.already_recorded
+            ));
         }
         if let Some(import) = import.filter(|_| sum.created + sum.updated > 0) {
             lines.push(format!("to take it back: tonne import undo {import}"));

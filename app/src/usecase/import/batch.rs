@@ -141,6 +141,10 @@ impl Batch {
             warn_of_negative_amounts(&mut warnings, &activity, kind);
         }
         suspicions.look_at(line, &activity, &mut warnings);
+        if known.is_none() && sync_id.is_none() && own_id.is_none() {
+            let is_recorded = suspicions.recorded.look_at(self.tx.read(), &activity, &mut warnings).await?;
+            self.outcome.already_recorded += u64::from(is_recorded);
+        }
         if !warnings.is_empty() {
             self.outcome.warnings.push((line, warnings));
         }

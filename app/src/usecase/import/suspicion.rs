@@ -6,6 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use domain::{Activity, Faults, SeriesKey, Total, is_name_of_total};
 
+use super::recorded::Recorded;
+
 /// Of so many rows it is remembered what they say, 64 bits and the line of each: some 30 MB. Rows behind them are compared
 /// with these.
 const REMEMBERED: usize = 1_000_000;
@@ -20,6 +22,8 @@ pub(super) struct Suspicions {
     said: HashMap<[u32; 2], u32>,
     /// What the rows add to each series in each year, to be compared with the year before.
     changes: HashMap<(SeriesKey, i32), SeriesChange>,
+    /// The recorded activities that rows are compared with.
+    pub(super) recorded: Recorded,
     /// The last line that was added to them: rows that are built again are before it.
     counted: u64,
 }
@@ -88,7 +92,7 @@ impl Suspicions {
 }
 
 /// 64 bits of what an activity says, but for its identifier and its syncId.
-fn content(activity: &Activity) -> [u32; 2] {
+pub(super) fn content(activity: &Activity) -> [u32; 2] {
     let mut hasher = DefaultHasher::new();
     activity.name.as_str().hash(&mut hasher);
     activity.description.as_ref().map(domain::Description::as_str).hash(&mut hasher);

@@ -79,8 +79,13 @@ fn a_dry_run_says_what_the_real_run_does() {
 fn all_rows_or_none_are_one_change() {
     let service = Service::with(|config| config.limits.atomic_rows = 3_000);
     let admin = service.admin();
-    let broken = send(&admin, "?atomic=true", NDJSON, format!("{}{{}}\n", rows(10, "1"))).ok();
-    assert_eq!((counts(&broken), &broken["written"], &broken["import"]), ([10, 0, 0, 1], &false.into(), &Value::Null));
+    let body = format!("{}{{}}\n", rows(10, "1"));
+    let broken = send(&admin, "?atomic=true", NDJSON, body.clone());
+    assert_eq!(broken.problem(), "422 invalid-input /name /startDate");
+    let text = broken.text();
+    assert!(text.contains("1 of 11 rows are rejected") && text.contains("line 11: "), "{text}");
+    assert_eq!(counts(&send(&admin, "?atomic=true&dryRun=true", NDJSON, body).ok()), [10, 0, 0, 1]);
+    assert_eq!(admin.get("/v1/import").ok()["count"], 0);
     assert_eq!(total(&admin), "0");
     let written = send(&admin, "?atomic=true", NDJSON, rows(3_000, "1")).ok();
     assert_eq!(counts(&written), [3_000, 0, 0, 0]);
@@ -116,6 +121,38 @@ fn the_same_body_again_is_told_and_with_its_digest_refused_before_it_is_written(
     assert!(!told("?again=true&dryRun=true"), "nothing was written");
     assert!(told("?again=true"));
     assert_eq!(with_digest("", "md5=:AAAA:", body).problem(), "400 malformed-request Content-Digest");
+}
+
+#[test]
+fn rows_of_another_body_that_are_recorded_already_are_counted() {
+    let service = Service::start();
+    let admin = service.admin();
+    let row = |name: &str, kilograms: u8| format!("{name},2025-01-01,{kilograms}\n");
+    let csv = |rows: &[String]| format!("name,startDate,UpstreamCO2e\n{}", rows.concat());
+    let first = send(&admin, "", CSV, csv(&[row("Van", 1), row("Bus", 2)])).ok();
+    assert_eq!((&first["alreadyRecorded"], &first["warnings"]), (&0.into(), &0.into()));
+    let later = csv(&[row("Bike", 1), row("Van", 1), row("Van", 3), row("Bus", 2)]);
+    for query in ["?dryRun=true", ""] {
+        let answer = send(&admin, query, CSV, later.clone()).ok();
+        assert_eq!((counts(&answer), &answer["alreadyRecorded"]), ([4, 0, 0, 0], &2.into()), "{query}");
+        let told = answer["warningDetails"].as_array().unwrap();
+        assert_eq!(told.iter().map(|told| &told["line"]).collect::<Vec<_>>(), [3, 5], "{query}");
+        assert!(told[0]["detail"].as_str().unwrap().starts_with("says the same as the recorded activity "), "{told:?}");
+    }
+    // With a syncId it is another activity by its own word.
+    let named = send(&admin, "", CSV, "name,syncId,startDate,UpstreamCO2e\nVan,v,2025-01-01,1\n").ok();
+    assert_eq!((&named["alreadyRecorded"], &named["created"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_packed_body_that_no_header_tells_of_is_told_how_to_be_sent() {
+    use std::io::Write as _;
+    let service = Service::start();
+    let mut packing = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packing.write_all(rows(3, "1").as_bytes()).unwrap();
+    let answer = send(&service.admin(), "", NDJSON, packing.finish().unwrap());
+    assert_eq!(answer.problem(), "400 malformed-request");
+    assert!(answer.text().contains("send it with Content-Encoding: gzip"), "{}", answer.text());
 }
 
 #[test]
