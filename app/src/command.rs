@@ -28,6 +28,7 @@ mod map;
 mod migrate;
 mod openapi;
 mod output;
+mod partner;
 mod period;
 mod recalculate;
 mod report;
@@ -85,6 +86,8 @@ enum Command {
     Period(period::PeriodCommand),
     #[command(subcommand)]
     Exclusion(exclusion::ExclusionCommand),
+    #[command(subcommand)]
+    Partner(partner::PartnerCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -154,6 +157,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Head(command) => command.run(&context).await,
             Command::Period(command) => command.run(&context).await,
             Command::Exclusion(command) => command.run(&context).await,
+            Command::Partner(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

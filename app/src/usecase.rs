@@ -22,6 +22,7 @@ pub mod model;
 mod names;
 mod once;
 mod page;
+pub mod partner;
 pub mod period;
 pub mod published;
 pub mod read_model;

@@ -24,6 +24,7 @@ mod history;
 mod import;
 mod model;
 mod once;
+mod partner;
 mod period;
 mod published;
 mod recalculation;
@@ -72,6 +73,7 @@ pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histo
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
+pub use partner::{OVERLAP_MS, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView};
 pub use period::{BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedLine, Restatement};
 pub use published::{Beside, FactorQuestion, FactorSetImports, FoundFactor, NoSetPrefix, PublishedFactors, SetPrefix};
 pub use recalculation::{Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep};
@@ -99,6 +101,9 @@ pub enum Error {
     /// The caller lacks a permission.
     #[error(transparent)]
     Denied(#[from] Denied),
+    /// What is asked for is not given to this caller, whatever permissions it holds: why.
+    #[error("{0}")]
+    Refused(String),
     /// There is no such record.
     #[error("there is no such record")]
     NotFound,

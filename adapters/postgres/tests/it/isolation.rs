@@ -42,6 +42,8 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     tx.closed_periods_mut().add(sample::closed_period(1)).await.unwrap();
     tx.exclusions_mut().add(sample::exclusion(1)).await.unwrap();
+    tx.partners_mut().add(sample::partner(1)).await.unwrap();
+    tx.sharings_mut().add(sample::sharing(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
