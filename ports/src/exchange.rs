@@ -7,8 +7,6 @@ use domain::{PartnerId, Timestamp};
 pub enum ExchangeKind {
     /// Our sealed secret at a partner. Its id is the partner's.
     Secret,
-    /// When a partner was last heard from. Its id is the partner's.
-    Heard,
     /// An event that was taken. Its id is the digest of the partner, the source and the event's id.
     Taken,
     /// An event to a partner, with how often it was sent and what came of it.
@@ -19,14 +17,13 @@ pub enum ExchangeKind {
 
 impl ExchangeKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Secret, Self::Heard, Self::Taken, Self::Delivery, Self::Request];
+    pub const ALL: [Self; 4] = [Self::Secret, Self::Taken, Self::Delivery, Self::Request];
 
     /// The word for it, as it is stored.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Secret => "secret",
-            Self::Heard => "heard",
             Self::Taken => "taken",
             Self::Delivery => "delivery",
             Self::Request => "request",

@@ -101,7 +101,7 @@ pub(crate) static SHAPE: Shape<PartnerView, PartnerDraft> = Shape {
             .optional(|draft, reader, name| draft.plain_http = reader.flag(name)),
         Member::new("clients", Kind::List(&Kind::Uuid, 16), "The `client_id`s that it calls with, the oldest first.")
             .shown(|view| list(&view.partner.value.clients, text)),
-        Member::new("heard", Kind::Time, "When it was last heard from; null before the first time.")
+        Member::new("heard", Kind::Time, "When it was last heard from, to the minute; null before the first time.")
             .shown_or_null(|view| text_or_null(view.heard)),
         Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.partner.created)),
         Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.partner.updated)),

@@ -49,6 +49,15 @@ impl PartnerService {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
     }
 
+    /// The same with when the partner was last heard from: when one of its clients was last used.
+    async fn with_heard(&self, mut view: PartnerView) -> Result<PartnerView, Error> {
+        for client in &view.partner.value.clients {
+            let found = self.directory.find_client_by_id(ClientId::new(*client)).await?;
+            view.heard = view.heard.max(found.and_then(|client| client.last_used));
+        }
+        Ok(view)
+    }
+
     /// Keeps our secret at the partner, sealed.
     async fn keep(&self, tx: &mut dyn WriteTx, caller: &Caller, id: PartnerId, secret: &Secret) -> Result<(), Error> {
         let content = self.sealer.seal(secret, caller.tenant, id).map_err(|error| Error::Failed(error.into()))?;
@@ -68,14 +77,21 @@ impl Partners for PartnerService {
         for stored in data {
             views.push(draft::view(tx.as_mut(), stored).await?);
         }
-        Ok(Listing { count, page, data: views })
+        drop(tx);
+        let mut heard = Vec::with_capacity(views.len());
+        for view in views {
+            heard.push(self.with_heard(view).await?);
+        }
+        Ok(Listing { count, page, data: heard })
     }
 
     async fn get(&self, caller: &Caller, id: PartnerId) -> Result<PartnerView, Error> {
         let grant = permit(caller, demand::PARTNER_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let stored = draft::find(tx.as_mut(), id).await?;
-        draft::view(tx.as_mut(), stored).await
+        let view = draft::view(tx.as_mut(), stored).await?;
+        drop(tx);
+        self.with_heard(view).await
     }
 
     async fn add_once(
@@ -127,7 +143,7 @@ impl Partners for PartnerService {
         }
         let view = draft::view(tx.as_mut(), stored).await?;
         tx.commit().await?;
-        Ok(view)
+        self.with_heard(view).await
     }
 
     async fn remove(&self, caller: &Caller, id: PartnerId, seen: Option<Version>) -> Result<(), Error> {

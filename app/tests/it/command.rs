@@ -17,6 +17,7 @@ mod map;
 mod metrics;
 mod missing_files;
 mod pages;
+mod partner;
 mod period;
 mod postgres;
 mod race;

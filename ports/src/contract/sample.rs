@@ -23,6 +23,7 @@ use domain::{
 };
 use uuid::Uuid;
 
+use crate::exchange::{ExchangeKind, ExchangeRow};
 use crate::store::Intent;
 
 /// The UUID of that number, of version 7; a greater number sorts behind.
@@ -312,4 +313,11 @@ pub fn partner(number: u64) -> Partner {
 #[must_use]
 pub fn sharing(number: u64) -> Sharing {
     Sharing::new(id(number), SharedWith::Partners([id(1), id(2)].into()))
+}
+
+/// A row of the exchange with a partner.
+#[must_use]
+pub fn exchange_row(number: u64) -> ExchangeRow {
+    let (kind, partner) = (ExchangeKind::Delivery, id(number));
+    ExchangeRow { kind, id: number.to_string(), partner, at: at(0), due: Some(at(1)), content: "{}".to_owned() }
 }

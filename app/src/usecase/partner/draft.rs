@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{FaultCode, Faults, MOST_ALIASES, Partner, PartnerId, Timestamp};
+use domain::{FaultCode, Faults, MOST_ALIASES, Partner, PartnerId};
 use ports::Stored;
 use ports::exchange::ExchangeKind;
 use ports::inbound::{Error, Field, PartnerDraft, PartnerView};
@@ -15,12 +15,11 @@ pub(super) async fn find(tx: &mut dyn ReadTx, id: PartnerId) -> Result<Stored<Pa
     tx.partners().find(id).await?.ok_or(Error::NotFound)
 }
 
-/// A partner with what is known beside its record.
+/// A partner with what the store knows beside its record.
 pub(super) async fn view(tx: &mut dyn ReadTx, partner: Stored<Partner>) -> Result<PartnerView, Error> {
     let id = partner.value.id.to_string();
-    let has_secret = tx.exchange().find(ExchangeKind::Secret, id.clone()).await?.is_some();
-    let heard: Option<Timestamp> = tx.exchange().find(ExchangeKind::Heard, id).await?.map(|row| row.at);
-    Ok(PartnerView { partner, has_secret, heard })
+    let has_secret = tx.exchange().find(ExchangeKind::Secret, id).await?.is_some();
+    Ok(PartnerView { partner, has_secret, heard: None })
 }
 
 /// The partner that a draft makes, of nothing or of `before`; or all that is wrong with it.
