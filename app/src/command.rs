@@ -30,6 +30,7 @@ mod migrate;
 mod openapi;
 mod output;
 mod pact;
+mod partner;
 mod period;
 mod recalculate;
 mod report;
@@ -91,6 +92,7 @@ enum Command {
     Exclusion(exclusion::ExclusionCommand),
     #[command(subcommand)]
     Footprint(footprint::FootprintCommand),
+    Partner(partner::PartnerCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),
     Restore(restore::Restore),
@@ -162,6 +164,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Period(command) => command.run(&context).await,
             Command::Exclusion(command) => command.run(&context).await,
             Command::Footprint(command) => command.run(&context).await,
+            Command::Partner(command) => command.run(&context).await,
             Command::Recalculate(command) => command.run(&context).await,
             Command::Backup(command) => command.run(&context).await,
             Command::Restore(command) => command.run(&context).await,

@@ -24,6 +24,7 @@ mod once;
 mod outdated;
 pub mod pact;
 mod page;
+pub mod partner;
 pub mod period;
 pub mod published;
 pub mod read_model;

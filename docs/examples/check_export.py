@@ -7,9 +7,9 @@ import base64, collections, datetime, hashlib, json, sys
 
 FORM = 1
 KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period", "exclusion"]
+         "period", "exclusion", "partner", "sharing"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period", "exclusion", "activity", "change", "client", "key", "end", "seal"]
+         "period", "exclusion", "partner", "sharing", "activity", "change", "client", "key", "end", "seal"]
 VERBS = ["added", "updated", "removed", "blanked"]
 MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy",
             5: "market_instrument", 6: "market_residual", 7: "co2e_measured", 16: "co2_fossil",

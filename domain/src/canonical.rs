@@ -14,11 +14,13 @@ mod footprint;
 mod input;
 mod model;
 mod node;
+mod partner;
 mod product;
 mod published;
 mod reader;
 mod rule;
 mod scan;
+mod sharing;
 mod switch;
 mod writer;
 

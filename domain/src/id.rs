@@ -88,4 +88,6 @@ ids! {
     ClosedPeriodId;
     /// Identifies an exclusion of a tenant.
     ExclusionId;
+    /// Identifies a partner of a tenant.
+    PartnerId;
 }

@@ -35,6 +35,7 @@ pub mod footprint;
 mod gas;
 mod id;
 mod model;
+mod partner;
 mod product;
 mod published;
 mod setters;
@@ -62,9 +63,11 @@ pub use calendar::timestamp::Timestamp;
 pub use fault::{Fault, FaultCode, Faults};
 pub use id::{
     ActivityId, BlockId, ClosedPeriodId, ExclusionId, FactorId, FootprintId, IdError, InputId, ModelId, OrgId,
-    ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
+    PartnerId, ProductId, ScopeId, SwitchId, TaxonomyId, parse_uuid,
 };
-pub use text::{Description, ImageAddress, Link, Name, Reason, Slug, Source, SyncId, TextError};
+pub use text::{
+    Description, HostAddress, HostClientId, ImageAddress, Link, Name, Reason, Slug, Source, SyncId, TextError,
+};
 pub use total_name::is_name_of_total;
 
 // The trees of scopes, organisation units and taxonomies.
@@ -136,6 +139,9 @@ pub use closed_period::{
 
 // What is left out of an inventory, with the reason.
 pub use exclusion::{Category, ExcludedPart, ExcludedYears, ExcludedYearsError, Exclusion, NoSuchCategory};
+
+// Companies that footprints are exchanged with, and what is shared with them.
+pub use partner::{MOST_ALIASES, MOST_PARTNER_CLIENTS, Partner, ProductAlias, SharedWith, Sharing};
 
 // The statement of a year's inventory.
 pub use statement::{

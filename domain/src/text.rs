@@ -101,6 +101,17 @@ texts! {
         Some(fault) => Err(TextError::Form(fault)),
         None => within(text, 2_048),
     };
+    /// The address that a host of PACT stands at: absolute, http or https, without user info, query, fragment, and without a
+    /// slash at its end, which is cut. At most 1,000 characters.
+    HostAddress, |text| match address::fault(text) {
+        Some(fault) => Err(TextError::Form(fault)),
+        None if text.contains(['?', '#']) => {
+            Err(TextError::Form("the address must have no query and no fragment: paths are put behind it"))
+        }
+        None => within(text.trim_end_matches('/'), 1_000),
+    };
+    /// The id that a host knows a client by: 1-255 characters, no control or invisible ones, kept as it came.
+    HostClientId, |text| bounded(text, 255);
     /// Where a factor was published: 1-1,000 characters after trimming, no control or invisible characters.
     Source, |text| bounded(text.trim(), MAX_SOURCE);
     /// Why somebody did something: 1-1,000 characters after trimming, no control or invisible characters.

@@ -59,6 +59,7 @@ pub mod market;
 pub mod node;
 pub mod origin;
 pub mod page;
+pub mod partner;
 pub mod range;
 pub mod read;
 pub mod record;
@@ -110,6 +111,11 @@ macro_rules! store_contract {
                 an_exclusion_is_changed_and_removed_by_the_version_seen
                 an_exclusion_is_no_change_of_the_catalog
                 a_scope_and_an_org_that_an_exclusion_names_are_in_use
+            }
+            partner {
+                a_partner_and_a_sharing_come_back_as_they_were_written
+                a_row_of_the_exchange_is_stored_with_what_it_is_about_or_not_at_all
+                rows_of_the_exchange_are_found_by_partner_and_when_they_are_due
             }
             exact {
                 amounts_of_activities_come_back_exactly

@@ -1,7 +1,7 @@
 //! Secrets and tokens: how they are made and checked, without saying where they are stored.
 
 use crate::{ClientId, FamilyId, Permissions, TenantId};
-use domain::{Digest, Timestamp};
+use domain::{Digest, PartnerId, Timestamp};
 use uuid::Uuid;
 
 /// Makes secrets and hashes them.
@@ -67,6 +67,17 @@ pub trait TextSigner: Send + Sync {
 
     /// Whether it is the signature of the text, in time that does not depend on where they differ.
     fn fits(&self, text: &str, signature: &str) -> bool;
+}
+
+/// Seals the secrets that partners gave us, for the store to keep.
+pub trait SecretSealer: Send + Sync {
+    /// The secret, encrypted and authenticated with the installation's secret for that partner of that tenant, in URL-safe
+    /// characters.
+    fn seal(&self, secret: &Secret, tenant: TenantId, partner: PartnerId) -> Result<String, CredentialError>;
+
+    /// The secret that was sealed for that partner of that tenant. `Invalid` when it was sealed for another or with another
+    /// installation's secret.
+    fn open(&self, sealed: &str, tenant: TenantId, partner: PartnerId) -> Result<Secret, CredentialError>;
 }
 
 /// A signing key as the directory keeps it.

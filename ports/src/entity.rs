@@ -6,8 +6,8 @@ use std::hash::Hash;
 
 use domain::{
     Activity, ActivityId, Canonical, ClosedPeriod, ClosedPeriodId, Day, Exclusion, ExclusionId, Factor, FactorId,
-    Footprint, FootprintId, Input, InputId, Model, ModelId, Org, OrgId, Product, ProductId, Scope, ScopeId, Switch,
-    SwitchId, SyncId, Taxonomy, TaxonomyId, Tree,
+    Footprint, FootprintId, Input, InputId, Model, ModelId, Org, OrgId, Partner, PartnerId, Product, ProductId, Scope,
+    ScopeId, Sharing, Switch, SwitchId, SyncId, Taxonomy, TaxonomyId, Tree,
 };
 use uuid::Uuid;
 
@@ -302,4 +302,42 @@ impl Entity for Exclusion {
         let scope = self.scope().map(|id| Refers::to("scope", RecordKind::Scope, id));
         scope.into_iter().chain(self.org.map(|id| Refers::to("org", RecordKind::Org, id))).collect()
     }
+}
+
+/// Kinds without a parent and a syncId that refer to nothing, which are listed by their identifier.
+macro_rules! plain_entities {
+    ($($kind:ident, $id:ident;)*) => {$(
+        impl Entity for $kind {
+            const KIND: RecordKind = RecordKind::$kind;
+
+            type Id = $id;
+            type SyncId = NoSyncId;
+            type Parent = NoParent;
+            type Order = ();
+
+            fn id(&self) -> $id {
+                self.id
+            }
+
+            fn sync_id(&self) -> Option<&NoSyncId> {
+                None
+            }
+
+            fn parent(&self) -> Option<NoParent> {
+                None
+            }
+
+            fn order(&self) {}
+
+            fn references(&self) -> Vec<Refers> {
+                Vec::new()
+            }
+        }
+    )*};
+}
+
+// What a sharing names is kept in order where footprints and partners are removed.
+plain_entities! {
+    Partner, PartnerId;
+    Sharing, FootprintId;
 }

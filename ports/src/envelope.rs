@@ -117,6 +117,8 @@ impl Canonical for AnyRecord {
             Self::Footprint(stored) => stored.write(to),
             Self::ClosedPeriod(stored) => stored.write(to),
             Self::Exclusion(stored) => stored.write(to),
+            Self::Partner(stored) => stored.write(to),
+            Self::Sharing(stored) => stored.write(to),
             Self::Activity(stored) => stored.write(to),
         }
     }
@@ -135,6 +137,8 @@ impl Canonical for AnyRecord {
             RecordKind::Footprint => Self::Footprint(envelope.content(from)?),
             RecordKind::ClosedPeriod => Self::ClosedPeriod(envelope.content(from)?),
             RecordKind::Exclusion => Self::Exclusion(envelope.content(from)?),
+            RecordKind::Partner => Self::Partner(envelope.content(from)?),
+            RecordKind::Sharing => Self::Sharing(envelope.content(from)?),
             RecordKind::Activity => Self::Activity(envelope.content(from)?),
         })
     }

@@ -25,6 +25,7 @@ mod import;
 mod model;
 mod once;
 mod pact;
+mod partner;
 mod period;
 mod publish;
 mod published;
@@ -78,6 +79,7 @@ pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats,
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use pact::{Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
+pub use partner::{OVERLAP_MS, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView};
 pub use period::{
     BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals,
     Restatement,
@@ -111,6 +113,9 @@ pub enum Error {
     /// The caller lacks a permission.
     #[error(transparent)]
     Denied(#[from] Denied),
+    /// What is asked for is not given to this caller, whatever permissions it holds: why.
+    #[error("{0}")]
+    Refused(String),
     /// There is no such record.
     #[error("there is no such record")]
     NotFound,

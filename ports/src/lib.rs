@@ -16,6 +16,7 @@ mod credential_kind;
 pub mod directory;
 mod entity;
 mod envelope;
+pub mod exchange;
 pub mod factor_sets;
 mod grant;
 mod id;
@@ -51,5 +52,8 @@ pub use slug::TenantSlug;
 /// The types that [`reader_accessors`] and [`writer_accessors`] name.
 #[doc(hidden)]
 pub mod record_kind_types {
-    pub use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+    pub use domain::{
+        ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch,
+        Taxonomy,
+    };
 }

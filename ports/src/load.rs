@@ -4,8 +4,8 @@ use crate::ledger::{PackedItems, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
 use domain::{
-    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product, Scope,
-    SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Partner, Product,
+    Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
 use uuid::Uuid;
 
@@ -126,6 +126,10 @@ any_record! {
     ClosedPeriod
     /// An exclusion with its reason.
     Exclusion
+    /// A partner, without its secret.
+    Partner
+    /// With whom a footprint is shared.
+    Sharing
     /// An activity with its calculation.
     Activity
 }

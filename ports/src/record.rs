@@ -41,11 +41,15 @@ pub enum RecordKind {
     ClosedPeriod,
     /// A part of the inventory that is left out, with the reason.
     Exclusion,
+    /// A company that footprints are exchanged with.
+    Partner,
+    /// With whom a footprint is shared; its id is the footprint's.
+    Sharing,
 }
 
 impl RecordKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Activity,
         Self::Scope,
         Self::Org,
@@ -58,6 +62,8 @@ impl RecordKind {
         Self::Footprint,
         Self::ClosedPeriod,
         Self::Exclusion,
+        Self::Partner,
+        Self::Sharing,
     ];
 
     /// The word for it, in lower case.
@@ -76,6 +82,8 @@ impl RecordKind {
             Self::Footprint => "footprint",
             Self::ClosedPeriod => "period",
             Self::Exclusion => "exclusion",
+            Self::Partner => "partner",
+            Self::Sharing => "sharing",
         }
     }
 
@@ -101,6 +109,8 @@ impl RecordKind {
             Self::Footprint => 9,
             Self::ClosedPeriod => 10,
             Self::Exclusion => 11,
+            Self::Partner => 12,
+            Self::Sharing => 13,
         }
     }
 
@@ -116,7 +126,14 @@ impl RecordKind {
     pub const fn is_catalog(self) -> bool {
         match self {
             Self::Scope | Self::Org | Self::Taxonomy | Self::Product | Self::Factor | Self::ClosedPeriod => true,
-            Self::Activity | Self::Model | Self::Input | Self::Switch | Self::Footprint | Self::Exclusion => false,
+            Self::Activity
+            | Self::Model
+            | Self::Input
+            | Self::Switch
+            | Self::Footprint
+            | Self::Exclusion
+            | Self::Partner
+            | Self::Sharing => false,
         }
     }
 }

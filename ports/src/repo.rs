@@ -2,6 +2,7 @@
 
 mod activity;
 mod answer;
+mod exchange;
 mod factor;
 mod footprint;
 mod import_batch;
@@ -15,6 +16,7 @@ use async_trait::async_trait;
 pub use crate::record::Use;
 pub use activity::{ActivityReader, ActivityWrite, ActivityWriter, Edge, OnDays, Pending, Place, Side};
 pub use answer::{AnswerReader, AnswerWriter, SWEPT, SWEPT_AT_ONCE};
+pub use exchange::{ExchangeReader, ExchangeWriter};
 pub use factor::FactorReader;
 pub use footprint::{FootprintReader, RENEWED_AT_ONCE, Shown, ShownBatch, Valid, ValidBatch};
 pub use import_batch::{ImportReader, ImportWriter};

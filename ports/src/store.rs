@@ -8,16 +8,17 @@ use std::sync::Arc;
 use crate::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 use async_trait::async_trait;
 use domain::{
-    Activity, ActivityId, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch,
-    Taxonomy, Timestamp,
+    Activity, ActivityId, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope,
+    Sharing, Switch, Taxonomy, Timestamp,
 };
 use uuid::Uuid;
 
 use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
+    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader,
+    TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
@@ -175,12 +176,18 @@ pub trait ReadTx: Send {
     fn closed_periods(&mut self) -> &mut dyn Reader<ClosedPeriod>;
     /// The reader of exclusions.
     fn exclusions(&mut self) -> &mut dyn Reader<Exclusion>;
+    /// The reader of partners.
+    fn partners(&mut self) -> &mut dyn Reader<Partner>;
+    /// The reader of sharings.
+    fn sharings(&mut self) -> &mut dyn Reader<Sharing>;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
     /// First answers to requests that may be sent again.
     fn answers(&mut self) -> &mut dyn AnswerReader;
     /// Imports as batches that have a name.
     fn imports(&mut self) -> &mut dyn ImportReader;
+    /// What is kept of the exchange with partners beside records.
+    fn exchange(&mut self) -> &mut dyn ExchangeReader;
 }
 
 /// A write transaction. It reads what it wrote. [`commit`](WriteTx::commit) consumes it; dropping it undoes everything.
@@ -216,12 +223,18 @@ pub trait WriteTx: ReadTx {
     fn closed_periods_mut(&mut self) -> &mut dyn Writer<ClosedPeriod>;
     /// The writer of exclusions.
     fn exclusions_mut(&mut self) -> &mut dyn Writer<Exclusion>;
+    /// The writer of partners.
+    fn partners_mut(&mut self) -> &mut dyn Writer<Partner>;
+    /// The writer of sharings.
+    fn sharings_mut(&mut self) -> &mut dyn Writer<Sharing>;
     /// First answers to requests that may be sent again.
     fn answers_mut(&mut self) -> &mut dyn AnswerWriter;
     /// The history: what of it may be blanked.
     fn ledger_mut(&mut self) -> &mut dyn LedgerWriter;
     /// Imports as batches that have a name.
     fn imports_mut(&mut self) -> &mut dyn ImportWriter;
+    /// What is kept of the exchange with partners beside records.
+    fn exchange_mut(&mut self) -> &mut dyn ExchangeWriter;
 
     /// Whether others wait to write until this transaction ends, as far as the store can tell at no cost: who has many rows to
     /// write then writes fewer of them at a time.

@@ -2,12 +2,14 @@
 //! tokens as JWT signed with Ed25519.
 
 mod installation;
+mod partner_secret;
 mod seal;
 mod secrets;
 mod signer;
 mod text_signer;
 
 pub use installation::{InstallationSecret, Loaded, SecretError, SecretFileError, read, read_or_create};
+pub use partner_secret::PartnerSecretSealer;
 pub use secrets::RandomSecrets;
 pub use signer::Ed25519Signer;
 pub use text_signer::HmacTextSigner;

@@ -1,5 +1,5 @@
-//! Sealing: what the directory keeps of a private key is encrypted and authenticated with a key derived from the
-//! installation's secret, and bound to the key's name and public half.
+//! Sealing: what is kept of a secret is encrypted and authenticated with a key derived from the installation's secret, and
+//! bound to what it belongs to, such as the name and the public half of a signing key.
 //!
 //! A sealed text is a version byte, a nonce of 12 bytes, the ciphertext, and a tag of 16 bytes.
 
@@ -9,16 +9,15 @@ use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 
 const VERSION: u8 = 1;
 const SALT: &[u8] = b"tonne";
-const PURPOSE: &[u8] = b"tonne signing key v1";
 
 /// Seals and opens with one installation's secret.
 pub(crate) struct Sealer(RandomizedNonceKey);
 
 impl Sealer {
-    /// The sealer of that secret: HKDF-SHA256, then AES-256-GCM.
-    pub(crate) fn new(secret: &[u8]) -> Result<Self, Unspecified> {
+    /// The sealer of that secret for that purpose: HKDF-SHA256, then AES-256-GCM.
+    pub(crate) fn new(secret: &[u8], purpose: &[u8]) -> Result<Self, Unspecified> {
         let mut key = [0; 32];
-        Salt::new(HKDF_SHA256, SALT).extract(secret).expand(&[PURPOSE], HKDF_SHA256)?.fill(&mut key)?;
+        Salt::new(HKDF_SHA256, SALT).extract(secret).expand(&[purpose], HKDF_SHA256)?.fill(&mut key)?;
         RandomizedNonceKey::new(&AES_256_GCM, &key).map(Self)
     }
 

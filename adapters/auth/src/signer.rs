@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 use crate::seal::Sealer;
 
+const PURPOSE: &[u8] = b"tonne signing key v1";
+
 /// The `typ` of an access token (RFC 9068, section 2.1).
 const TYPE: &str = "at+jwt";
 
@@ -26,7 +28,8 @@ pub struct Ed25519Signer {
 impl Ed25519Signer {
     /// The signer of an installation. Its secret is at least 32 random bytes.
     pub fn new(secret: &[u8]) -> Result<Self, CredentialError> {
-        let sealer = Sealer::new(secret).map_err(|_| failed("no key can be derived from the installation's secret"))?;
+        let sealer =
+            Sealer::new(secret, PURPOSE).map_err(|_| failed("no key can be derived from the installation's secret"))?;
         Ok(Self { sealer })
     }
 }

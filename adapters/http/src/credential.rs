@@ -1,6 +1,6 @@
 //! Clients and keys: who may call. All of it needs the permission admin.
 
-mod client;
+pub(crate) mod client;
 mod key;
 
 use domain::{Moment, MomentError, Name, Timestamp};

@@ -45,6 +45,7 @@ mod node;
 mod operation;
 mod outer_middleware;
 mod pact;
+mod partner;
 mod path;
 mod period;
 mod prefer;

@@ -16,7 +16,7 @@ use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
     activity, batch, breakdown, change, completeness, credential, deprecated, discovery, document, exclusion,
-    explanation, factor, footprint, health, import_batch, input, landing, model, node, pact, period, prefer,
+    explanation, factor, footprint, health, import_batch, input, landing, model, node, pact, partner, period, prefer,
     problem_pages, product, published, recalculation, report, statement, switch, token, unit,
 };
 
@@ -51,6 +51,7 @@ pub(crate) fn table() -> Vec<Operation> {
         recalculation::operations(),
         period::operations(),
         exclusion::operations(),
+        partner::operations(),
         explanation::operations(),
         switch::operations(),
         model::operations(),

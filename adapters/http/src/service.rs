@@ -10,7 +10,7 @@ use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
     Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
-    Histories, Imports, Models, Periods, PublishedFactors, Statements, Switches, Tenants,
+    Histories, Imports, Models, Partners, Periods, PublishedFactors, Statements, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
@@ -40,6 +40,8 @@ pub struct Areas {
     pub credentials: Arc<dyn Credentials>,
     /// What is left out of the inventory, and why.
     pub exclusions: Arc<dyn Exclusions>,
+    /// Partners and what is shared with them.
+    pub partners: Arc<dyn Partners>,
     /// How figures come about.
     pub explanations: Arc<dyn Explanations>,
     /// Managing and reading product carbon footprints.

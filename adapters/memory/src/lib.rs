@@ -8,6 +8,7 @@ mod activity;
 mod answer;
 mod answers;
 mod directory;
+mod exchange;
 mod import_batch;
 mod ledger;
 mod load;

@@ -74,6 +74,8 @@ impl Load for Loading {
                 AnyRecord::Footprint(stored) => self.put(stored)?,
                 AnyRecord::ClosedPeriod(stored) => self.put(stored)?,
                 AnyRecord::Exclusion(stored) => self.put(stored)?,
+                AnyRecord::Partner(stored) => self.put(stored)?,
+                AnyRecord::Sharing(stored) => self.put(stored)?,
                 AnyRecord::Activity(stored) => {
                     let (id, series) = (stored.value.id, stored.value.series());
                     self.put(stored)?;

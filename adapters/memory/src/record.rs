@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
-    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Posting, Product, Scope, SeriesKey,
-    Switch, Taxonomy,
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Posting, Product, Scope,
+    SeriesKey, Sharing, Switch, Taxonomy,
 };
 use ports::Entity;
 use ports::repo::Place;
@@ -67,6 +67,8 @@ records! {
     Switch, switches {}
     ClosedPeriod, closed_periods {}
     Exclusion, exclusions {}
+    Partner, partners {}
+    Sharing, sharings {}
 
     Activity, activities {
         fn posting(&self) -> Option<(SeriesKey, Posting)> {

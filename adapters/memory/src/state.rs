@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
-    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, FootprintId, Input, Model, Org, PackedCells, Product,
-    Scope, SeriesKey, Switch, Taxonomy,
+    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, FootprintId, Input, Model, Org, PackedCells, Partner,
+    Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
 use ports::ledger::{PackedItems, PartPlace, Parts};
 use ports::repo::{Place, Use};
@@ -32,6 +33,8 @@ pub(crate) struct State {
     pub(crate) footprints: Arc<Table<Footprint>>,
     pub(crate) closed_periods: Arc<Table<ClosedPeriod>>,
     pub(crate) exclusions: Arc<Table<Exclusion>>,
+    pub(crate) partners: Arc<Table<Partner>>,
+    pub(crate) sharings: Arc<Table<Sharing>>,
     /// The footprints in the order of the lists that partners read, each with its verdict.
     pub(crate) footprint_places: Arc<BTreeMap<FootprintPlace, (FootprintId, Arc<Verdict>)>>,
     /// The activities in the order of their day.
@@ -49,6 +52,7 @@ pub(crate) struct State {
     pub(crate) footprint_number: u64,
     pub(crate) answers: Arc<Answers>,
     pub(crate) imports: Arc<BTreeMap<ImportId, ImportBatch>>,
+    pub(crate) exchange: Arc<BTreeMap<(ExchangeKind, String), ExchangeRow>>,
 }
 
 /// Series by their index, and back.
@@ -91,6 +95,8 @@ impl State {
             footprints: Arc::default(),
             closed_periods: Arc::default(),
             exclusions: Arc::default(),
+            partners: Arc::default(),
+            sharings: Arc::default(),
             footprint_places: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
@@ -102,6 +108,7 @@ impl State {
             footprint_number: 0,
             answers: Arc::default(),
             imports: Arc::default(),
+            exchange: Arc::default(),
         }
     }
 
@@ -173,6 +180,8 @@ impl State {
             RecordKind::Footprint => of(&self.footprints, id),
             RecordKind::ClosedPeriod => of(&self.closed_periods, id),
             RecordKind::Exclusion => of(&self.exclusions, id),
+            RecordKind::Partner => of(&self.partners, id),
+            RecordKind::Sharing => of(&self.sharings, id),
         }
     }
 }

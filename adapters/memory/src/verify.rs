@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use domain::{
-    Activity, Canonical, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, Postings,
-    Product, Scope, SeriesKey, Switch, Taxonomy,
+    Activity, Canonical, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, Partner,
+    Postings, Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
 use ports::RecordKind;
 use ports::ledger::ChainWalk;
@@ -32,6 +32,8 @@ pub(crate) fn verify(state: &State) -> Verification {
     records::<Footprint>(state, &mut expected, &mut found);
     records::<ClosedPeriod>(state, &mut expected, &mut found);
     records::<Exclusion>(state, &mut expected, &mut found);
+    records::<Partner>(state, &mut expected, &mut found);
+    records::<Sharing>(state, &mut expected, &mut found);
     for (kind, id) in expected.into_keys() {
         find(&mut found, format!("{kind} {id}"), "was never removed, but is not there");
     }

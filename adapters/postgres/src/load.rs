@@ -128,6 +128,8 @@ impl Filling {
                 AnyRecord::Switch(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::ClosedPeriod(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::Exclusion(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Partner(stored) => table::insert(conn, &stored).await.map(drop)?,
+                AnyRecord::Sharing(stored) => table::insert(conn, &stored).await.map(drop)?,
                 AnyRecord::Footprint(stored) => table::insert(conn, &stored).await.map(drop)?,
                 // Nothing refers to an activity, so they may come after all others of the call.
                 AnyRecord::Activity(stored) => activities.push(stored),

@@ -7,23 +7,25 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, ProductId,
-    ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
+    ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid, ValidBatch, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
+    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
+    Pending, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
+    ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, answer, blank, factor, footprint, import_batch, ledger, node, product, reference};
+use crate::{activity, answer, blank, exchange, factor, footprint, import_batch, ledger, node, product, reference};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -256,6 +258,41 @@ impl ImportWriter for Tx<WriteSlot> {
     async fn put(&mut self, batch: ImportBatch) -> Result<(), StoreError> {
         let (conn, session) = self.run.begin();
         let done = import_batch::put(conn, session, &batch).await;
+        self.run.end(done).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> ExchangeReader for Tx<R> {
+    async fn find(&mut self, kind: ExchangeKind, id: String) -> Result<Option<ExchangeRow>, StoreError> {
+        exchange::find(self.run.conn(), kind, &id).await
+    }
+
+    async fn list(
+        &mut self,
+        kind: ExchangeKind,
+        partner: PartnerId,
+        page: Page,
+    ) -> Result<Listing<ExchangeRow>, StoreError> {
+        exchange::list(self.run.conn(), kind, partner, page).await
+    }
+
+    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        exchange::due(self.run.conn(), now, limit).await
+    }
+}
+
+#[async_trait]
+impl ExchangeWriter for Tx<WriteSlot> {
+    async fn put(&mut self, row: ExchangeRow) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = exchange::put(conn, session, &row).await;
+        self.run.end(done).await
+    }
+
+    async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = exchange::remove_partner(conn, session, partner).await;
         self.run.end(done).await
     }
 }

@@ -134,6 +134,8 @@ impl Filling {
                 AnyRecord::Switch(stored) => add(conn, &stored)?,
                 AnyRecord::ClosedPeriod(stored) => add(conn, &stored)?,
                 AnyRecord::Exclusion(stored) => add(conn, &stored)?,
+                AnyRecord::Partner(stored) => add(conn, &stored)?,
+                AnyRecord::Sharing(stored) => add(conn, &stored)?,
                 AnyRecord::Footprint(stored) => add(conn, &stored)?,
                 // Nothing refers to an activity, so they may come after all others of the call.
                 AnyRecord::Activity(stored) => activities.push(stored),

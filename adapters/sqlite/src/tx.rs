@@ -6,16 +6,18 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, ProductId,
-    ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
+    ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
 use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
-    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader,
-    ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page, Pending, Place, ProductReader,
-    Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid, ValidBatch, Writer,
+    ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
+    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
+    Pending, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
+    ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -25,7 +27,7 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, answer, blank, factor, footprint, import_batch, ledger, node, product};
+use crate::{activity, answer, blank, exchange, factor, footprint, import_batch, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -240,6 +242,37 @@ impl<R: Run> ImportReader for Tx<R> {
 impl ImportWriter for Tx<WriteSlot> {
     async fn put(&mut self, batch: ImportBatch) -> Result<(), StoreError> {
         self.run.write(move |conn, _| import_batch::put(conn, &batch)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> ExchangeReader for Tx<R> {
+    async fn find(&mut self, kind: ExchangeKind, id: String) -> Result<Option<ExchangeRow>, StoreError> {
+        self.run.run(move |conn| exchange::find(conn, kind, &id)).await
+    }
+
+    async fn list(
+        &mut self,
+        kind: ExchangeKind,
+        partner: PartnerId,
+        page: Page,
+    ) -> Result<Listing<ExchangeRow>, StoreError> {
+        self.run.run_long(move |conn| exchange::list(conn, kind, partner, page)).await
+    }
+
+    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        self.run.run(move |conn| exchange::due(conn, now, limit)).await
+    }
+}
+
+#[async_trait]
+impl ExchangeWriter for Tx<WriteSlot> {
+    async fn put(&mut self, row: ExchangeRow) -> Result<(), StoreError> {
+        self.run.write(move |conn, _| exchange::put(conn, &row)).await
+    }
+
+    async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
+        self.run.write(move |conn, _| exchange::remove_partner(conn, partner)).await
     }
 }
 

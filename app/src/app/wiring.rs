@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use auth::{Ed25519Signer, HmacTextSigner, InstallationSecret, RandomSecrets};
+use auth::{Ed25519Signer, HmacTextSigner, InstallationSecret, PartnerSecretSealer, RandomSecrets};
 use http::Areas;
 use ports::clock::Clock;
-use ports::credential::TextSigner;
+use ports::credential::{SecretSealer, TextSigner};
 use ports::directory::Directory;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
     Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
-    Histories, Imports, Models, Periods, Statements, Switches, Tenants,
+    Histories, Imports, Models, Partners, Periods, Statements, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -39,6 +39,7 @@ use crate::usecase::history::HistoryService;
 use crate::usecase::import::{ImportService, UndoTasks};
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
+use crate::usecase::partner::PartnerService;
 use crate::usecase::period::{GuardedStore, PeriodService};
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
@@ -63,6 +64,7 @@ impl App {
         };
         let signer = Arc::new(Ed25519Signer::new(secret.as_bytes())?);
         let marks = Arc::new(HmacTextSigner::new(secret.as_bytes())?);
+        let sealer = Arc::new(PartnerSecretSealer::new(secret.as_bytes())?);
         let checkpoints = Arc::new(Checkpoints::new(Arc::clone(&store)));
         let read_models = Arc::new(ReadModels::new(config.memory.read_model_budget(), Arc::clone(&checkpoints)));
         let version = Arc::new(DirectoryVersion::default());
@@ -100,6 +102,7 @@ impl App {
             imports,
             &published,
             marks,
+            sealer,
         );
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
@@ -140,6 +143,7 @@ fn areas(
     imports: Arc<dyn Imports>,
     published: &Arc<PublishedFactorService>,
     marks: Arc<dyn TextSigner>,
+    sealer: Arc<dyn SecretSealer>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -156,8 +160,22 @@ fn areas(
     let catalog: Arc<dyn Catalog> = Arc::new(CatalogService { store: store(), clock: clock(), ids: ids(), sets });
     let completeness: Arc<dyn Completeness> =
         Arc::new(CompletenessService { store: store(), read_models: read_models(), clock: clock() });
-    let credentials: Arc<dyn Credentials> =
-        Arc::new(CredentialService::new(Arc::clone(directory), Arc::new(RandomSecrets), clock(), ids(), cache));
+    let credentials: Arc<dyn Credentials> = Arc::new(CredentialService::new(
+        Arc::clone(directory),
+        Arc::new(RandomSecrets),
+        clock(),
+        ids(),
+        Arc::clone(&cache),
+    ));
+    let partners: Arc<dyn Partners> = Arc::new(PartnerService {
+        store: store(),
+        directory: Arc::clone(directory),
+        secrets: Arc::new(RandomSecrets),
+        sealer,
+        clock: clock(),
+        ids: ids(),
+        cache,
+    });
     let exclusions: Arc<dyn Exclusions> = Arc::new(ExclusionService { store: store(), clock: clock(), ids: ids() });
     let explanations: Arc<dyn Explanations> =
         Arc::new(ExplanationService { store: store(), chooser: Arc::new(published.chooser()) });
@@ -191,6 +209,7 @@ fn areas(
         histories,
         imports,
         models,
+        partners,
         periods,
         published: published.clone(),
         statements,

@@ -131,7 +131,9 @@ async fn list(
         | RecordKind::Input
         | RecordKind::Footprint
         | RecordKind::ClosedPeriod
-        | RecordKind::Exclusion => {
+        | RecordKind::Exclusion
+        | RecordKind::Partner
+        | RecordKind::Sharing => {
             return Err(Usage(format!("a {kind} is named by its UUID")).into());
         }
     };

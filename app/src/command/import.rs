@@ -69,7 +69,9 @@ pub(super) fn counts_of(counts: &TenantCounts) -> Vec<(String, Json)> {
             | RecordKind::Input
             | RecordKind::Footprint
             | RecordKind::ClosedPeriod
-            | RecordKind::Exclusion => (kind.as_str(), "s"),
+            | RecordKind::Exclusion
+            | RecordKind::Partner
+            | RecordKind::Sharing => (kind.as_str(), "s"),
         };
         (format!("{stem}{ending}"), count(counts.of(kind)))
     };

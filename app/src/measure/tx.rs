@@ -1,11 +1,14 @@
 //! A write transaction whose end is measured. What it reads and writes goes to the store's own.
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{
+    ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch, Taxonomy,
+};
 use ports::ChainHead;
 use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader,
+    TreeReader, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use tracing::{Instrument as _, info_span};
@@ -50,9 +53,12 @@ impl ReadTx for MeasuredTx {
         footprints: dyn FootprintReader,
         closed_periods: dyn Reader<ClosedPeriod>,
         exclusions: dyn Reader<Exclusion>,
+        partners: dyn Reader<Partner>,
+        sharings: dyn Reader<Sharing>,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,
+        exchange: dyn ExchangeReader,
     }
 }
 
@@ -74,10 +80,13 @@ impl WriteTx for MeasuredTx {
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
         exclusions_mut: dyn Writer<Exclusion>,
+        partners_mut: dyn Writer<Partner>,
+        sharings_mut: dyn Writer<Sharing>,
         closed_periods_mut: dyn Writer<ClosedPeriod>,
         ledger_mut: dyn LedgerWriter,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
+        exchange_mut: dyn ExchangeWriter,
     }
 
     fn others_wait(&mut self) -> bool {

@@ -22,6 +22,7 @@ use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
 use super::once;
+use super::partner::caller::{Visible, refuse_partners};
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
@@ -60,6 +61,7 @@ impl Footprints for FootprintService {
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
+        refuse_partners(tx.as_mut(), caller).await?;
         let mut after = after;
         loop {
             let batch = tx.footprints().valid(Valid { after, until: u64::MAX, limit }).await?;
@@ -81,6 +83,7 @@ impl Footprints for FootprintService {
     async fn get(&self, caller: &Caller, id: FootprintId) -> Result<FootprintView, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
+        refuse_partners(tx.as_mut(), caller).await?;
         let mut found = view(find(tx.as_mut(), id).await?);
         found.verdict = tx.footprints().verdict(id).await?.map(Box::new);
         if !found.violations.is_empty() {
@@ -92,12 +95,20 @@ impl Footprints for FootprintService {
     async fn list_shown(&self, caller: &Caller, asked: ShownList) -> Result<ShownPage, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), asked).await
+        let visible = Visible::to(tx.as_mut(), caller).await?;
+        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), &visible, asked).await
     }
 
     async fn get_shown(&self, caller: &Caller, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
-        shown::get(self.store.read(&grant).await?.as_mut(), edition, id).await
+        let mut tx = self.store.read(&grant).await?;
+        let visible = Visible::to(tx.as_mut(), caller).await?;
+        let found = shown::get(tx.as_mut(), edition, id).await?;
+        if visible.has(id) {
+            Ok(found)
+        } else {
+            Err(Error::Refused("The footprint is not shared with you.".to_owned()))
+        }
     }
 
     async fn add_once(
@@ -199,6 +210,9 @@ impl Footprints for FootprintService {
         // A valid record stays valid, so one that is not was never listed.
         if validate(&before.value).is_empty() {
             return Err(Conflict::Shared.into());
+        }
+        if let Some(sharing) = tx.sharings().find(id).await? {
+            tx.sharings_mut().remove(id, sharing.version).await?;
         }
         tx.footprints_mut().remove(id, before.version).await?;
         tx.commit().await?;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Faults, Footprint, Input, Model, Org, Product,
-    Scope, Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Faults, Footprint, Input, Model, Org, Partner,
+    Product, Scope, Sharing, Switch, Taxonomy,
 };
 use ports::clock::Clock;
 use ports::inbound::{
@@ -97,7 +97,9 @@ impl Histories for HistoryService {
             RecordKind::Activity => permit(caller, demand::ACTIVITY_READ)?,
             RecordKind::Model | RecordKind::Input => permit(caller, demand::MODEL_READ)?,
             RecordKind::Switch => permit(caller, demand::SWITCH_READ)?,
-            RecordKind::Footprint => permit(caller, demand::FOOTPRINT_REVIEW)?,
+            RecordKind::Footprint | RecordKind::Partner | RecordKind::Sharing => {
+                permit(caller, demand::FOOTPRINT_REVIEW)?
+            }
             RecordKind::ClosedPeriod => permit(caller, demand::ACTIVITY_REPORT)?,
             RecordKind::Scope
             | RecordKind::Org
@@ -200,7 +202,7 @@ const fn reads(kind: RecordKind) -> Permission {
         | RecordKind::Exclusion => Permission::CatalogRead,
         RecordKind::Model | RecordKind::Input => Permission::ModelRead,
         RecordKind::Switch => Permission::SwitchRead,
-        RecordKind::Footprint => Permission::FootprintReview,
+        RecordKind::Footprint | RecordKind::Partner | RecordKind::Sharing => Permission::FootprintReview,
         RecordKind::ClosedPeriod => Permission::ActivityReport,
     }
 }
@@ -223,5 +225,7 @@ async fn current(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid) -> Result<Opti
         RecordKind::Footprint => of::<Footprint>(tx, id).await,
         RecordKind::ClosedPeriod => of::<ClosedPeriod>(tx, id).await,
         RecordKind::Exclusion => of::<Exclusion>(tx, id).await,
+        RecordKind::Partner => of::<Partner>(tx, id).await,
+        RecordKind::Sharing => of::<Sharing>(tx, id).await,
     }
 }

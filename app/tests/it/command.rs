@@ -18,6 +18,7 @@ mod metrics;
 mod missing_files;
 mod pact;
 mod pages;
+mod partner;
 mod period;
 mod postgres;
 mod race;

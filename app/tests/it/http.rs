@@ -25,6 +25,7 @@ mod operations;
 mod org;
 mod origin;
 mod pact;
+mod partner;
 mod period;
 mod problem;
 mod product;

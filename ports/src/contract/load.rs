@@ -3,8 +3,8 @@
 use crate::ledger::{self, PackedItems, PartPlace, history};
 use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{
-    Activity, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Product,
-    Scope, SeriesKey, Switch, Taxonomy,
+    Activity, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Partner,
+    Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
 use futures_util::future::poll_immediate;
 
@@ -47,6 +47,8 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
     records.extend(of_kind::<Footprint>(tx).await);
     records.extend(of_kind::<ClosedPeriod>(tx).await);
     records.extend(of_kind::<Exclusion>(tx).await);
+    records.extend(of_kind::<Partner>(tx).await);
+    records.extend(of_kind::<Sharing>(tx).await);
     records.extend(activities(tx).await.into_iter().map(AnyRecord::Activity));
     let head = tx.head().await.expect("reads the head");
     let footprints = tx.footprints().highest_number().await.expect("reads");
@@ -80,6 +82,8 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     tenant.add(sample::switch(1, &[model.value.id])).await;
     tenant.add(sample::filled_footprint(1)).await;
     tenant.add(sample::exclusion(1)).await;
+    tenant.add(sample::partner(1)).await;
+    tenant.add(sample::sharing(1)).await;
     let last = tenant.add(sample::footprint(2)).await;
     tenant.remove(&last).await;
     let activity = tenant.add(sample::filled_activity(1)).await;

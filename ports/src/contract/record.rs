@@ -2,7 +2,8 @@
 
 use crate::{Stored, Version};
 use domain::{
-    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, SyncId, Taxonomy,
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch,
+    SyncId, Taxonomy,
 };
 
 use super::sample;
@@ -83,6 +84,8 @@ pub async fn an_unknown_id_is_nothing(store: &dyn Store) {
     is_nothing::<Footprint>(&tenant).await;
     is_nothing::<ClosedPeriod>(&tenant).await;
     is_nothing::<Exclusion>(&tenant).await;
+    is_nothing::<Partner>(&tenant).await;
+    is_nothing::<Sharing>(&tenant).await;
 }
 
 pub async fn find_all_gives_each_existing_record_once(store: &dyn Store) {

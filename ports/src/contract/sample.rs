@@ -16,12 +16,14 @@ pub use published::{factor_set, filled_published_factor, published_factor};
 use domain::{
     Activity, Block, Calculation, CalculationParts, Category, ClosedPeriod, Co2e, Day, DeclaredAmount, Description,
     ExcludedPart, ExcludedYears, Exclusion, Factor, FactorData, Frozen, FrozenFigures, FrozenLine, FrozenReport,
-    GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured, Measures, Model, ModelId,
-    Moment, Name, Org, PeriodSignature, Product, Quantity, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, Slug,
-    Source, Sources, Span, Stage, Stated, SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, Unit,
+    GwpSet, HostAddress, HostClientId, ImageAddress, Incomplete, Input, InputCalculation, Intensity, Measure, Measured,
+    Measures, Model, ModelId, Moment, Name, Org, Partner, PeriodSignature, Product, ProductAlias, Quantity, Reason,
+    Scope, ScopeClass, ScopeKind, SeriesKey, SharedWith, Sharing, Slug, Source, Sources, Span, Stage, Stated,
+    SuppliedCo2e, Switch, SyncId, Taxonomy, Timestamp, Total, Unit,
 };
 use uuid::Uuid;
 
+use crate::exchange::{ExchangeKind, ExchangeRow};
 use crate::store::Intent;
 
 /// The UUID of that number, of version 7; a greater number sorts behind.
@@ -291,4 +293,31 @@ pub fn exclusion(number: u64) -> Exclusion {
     let part = ExcludedPart::Category(Category::new(14).expect("a category"));
     let years = ExcludedYears::new(2024, 2025).expect("years");
     Exclusion::new(id(number), part, years, Reason::parse("there are no franchises").expect("a reason"))
+}
+
+/// A partner with all that a partner may have.
+#[must_use]
+pub fn partner(number: u64) -> Partner {
+    let address = |text: &str| HostAddress::parse(text).expect("an address");
+    let alias = ProductAlias { theirs: "urn:a:\"é\"".to_owned(), ours: "urn:b:1".to_owned() };
+    Partner::new(id(number), name("Partner"), address("https://pact.example/sub"))
+        .with_auth_url(Some(address("https://login.example")))
+        .with_client_id(Some(HostClientId::parse("it's us").expect("an id")))
+        .with_aliases(vec![alias])
+        .with_private_addresses(true)
+        .with_plain_http(true)
+        .with_clients(vec![uuid(number), uuid(number + 1)])
+}
+
+/// The footprint of that number shared with two partners.
+#[must_use]
+pub fn sharing(number: u64) -> Sharing {
+    Sharing::new(id(number), SharedWith::Partners([id(1), id(2)].into()))
+}
+
+/// A row of the exchange with a partner.
+#[must_use]
+pub fn exchange_row(number: u64) -> ExchangeRow {
+    let (kind, partner) = (ExchangeKind::Delivery, id(number));
+    ExchangeRow { kind, id: number.to_string(), partner, at: at(0), due: Some(at(1)), content: "{}".to_owned() }
 }

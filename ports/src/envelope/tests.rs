@@ -41,6 +41,8 @@ fn records() -> Vec<(&'static str, AnyRecord)> {
         ("a footprint with every field", AnyRecord::Footprint(stored(sample::filled_footprint(2)))),
         ("a closed period", AnyRecord::ClosedPeriod(stored(sample::closed_period(1)))),
         ("an exclusion", AnyRecord::Exclusion(stored(sample::exclusion(1)))),
+        ("a partner", AnyRecord::Partner(stored(sample::partner(1)))),
+        ("a sharing", AnyRecord::Sharing(stored(sample::sharing(1)))),
         ("an activity", AnyRecord::Activity(stored(sample::activity(1)))),
         ("an activity with every member", AnyRecord::Activity(stored(sample::filled_activity(2)))),
     ]

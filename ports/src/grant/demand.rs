@@ -60,6 +60,10 @@ demands! {
     FOOTPRINT_REVIEW: Read = FootprintReview;
     /// To write footprints.
     FOOTPRINT_WRITE: Write = FootprintWrite;
+    /// To read partners.
+    PARTNER_READ: Read = FootprintReview;
+    /// To add, change and remove partners, whose credentials are kept with them.
+    PARTNER_WRITE: Write = Admin;
     /// To read units, scopes, orgs, taxonomies, products and factors.
     CATALOG_READ: Read = CatalogRead;
     /// To write scopes, orgs, taxonomies, products and factors.

@@ -208,7 +208,8 @@ fn bytes_that_are_no_items_are_refused() {
 #[test]
 fn codes_of_verbs_and_kinds_stay() {
     let kinds: Vec<(u8, &str)> = RecordKind::ALL.iter().map(|kind| (kind.code(), kind.as_str())).collect();
-    let words = "activity scope org taxonomy product factor model input switch footprint period exclusion";
+    let words =
+        "activity scope org taxonomy product factor model input switch footprint period exclusion partner sharing";
     assert_eq!(kinds, (0..).zip(words.split(' ')).collect::<Vec<_>>());
     assert_eq!(Verb::ALL.map(Verb::code), [0, 1, 2, 3]);
     assert!(RecordKind::ALL.iter().all(|kind| RecordKind::from_code(kind.code()) == Some(*kind)));

@@ -1,7 +1,8 @@
 //! The readers and writers of a transaction by the type of record, and the macros by which stores declare them.
 
 use domain::{
-    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy,
+    Activity, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch,
+    Taxonomy,
 };
 
 use super::{ReadTx, WriteTx};
@@ -43,6 +44,8 @@ has_repository! {
     Footprint, footprints, footprints_mut;
     ClosedPeriod, closed_periods, closed_periods_mut;
     Exclusion, exclusions, exclusions_mut;
+    Partner, partners, partners_mut;
+    Sharing, sharings, sharings_mut;
 }
 
 /// The methods that return readers, of an `impl ReadTx` whose type implements every reader itself: all but
@@ -63,9 +66,12 @@ macro_rules! reader_accessors {
             footprints: dyn $crate::repo::FootprintReader,
             closed_periods: dyn $crate::repo::Reader<$crate::record_kind_types::ClosedPeriod>,
             exclusions: dyn $crate::repo::Reader<$crate::record_kind_types::Exclusion>,
+            partners: dyn $crate::repo::Reader<$crate::record_kind_types::Partner>,
+            sharings: dyn $crate::repo::Reader<$crate::record_kind_types::Sharing>,
             ledger: dyn $crate::repo::LedgerReader,
             answers: dyn $crate::repo::AnswerReader,
             imports: dyn $crate::repo::ImportReader,
+            exchange: dyn $crate::repo::ExchangeReader,
         }
     };
 }
@@ -87,9 +93,12 @@ macro_rules! writer_accessors {
             footprints_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Footprint>,
             closed_periods_mut: dyn $crate::repo::Writer<$crate::record_kind_types::ClosedPeriod>,
             exclusions_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Exclusion>,
+            partners_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Partner>,
+            sharings_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Sharing>,
             ledger_mut: dyn $crate::repo::LedgerWriter,
             answers_mut: dyn $crate::repo::AnswerWriter,
             imports_mut: dyn $crate::repo::ImportWriter,
+            exchange_mut: dyn $crate::repo::ExchangeWriter,
         }
     };
 }

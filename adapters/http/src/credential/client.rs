@@ -43,7 +43,7 @@ pub(super) fn operations() -> Vec<Operation> {
 }
 
 /// Clients as a resource.
-pub(super) struct Client;
+pub(crate) struct Client;
 
 type Member = shape::Member<ClientView, CredentialDraft>;
 

@@ -96,6 +96,7 @@ pub(super) fn heading(tag: &str) -> &'static str {
         "Changes" => "What changed, in order.",
         "Credentials" => "Clients and keys: who may call.",
         "Documentation" => "What the service can do.",
+        "Partners" => "Companies that footprints are exchanged with, their credentials, and what is shared with them.",
         "Exclusions" => "What is left out of the inventory on purpose, and why.",
         "Footprints" => "Product carbon footprints, valid by PACT's rules or not.",
         "Imports" => "Activities that came in bulk, by the file they came in.",

@@ -28,6 +28,7 @@ impl From<Error> for Problem {
                 }
             }
             Error::PeriodClosed(closed) => Self::new(Kind::PeriodClosed, closed.to_string()),
+            Error::Refused(detail) => Self::new(Kind::Forbidden, detail),
             Error::Gone(detail) => Self::new(Kind::Gone, detail),
             Error::Stale => {
                 Self::new(Kind::Stale, "Read the record again and repeat the change with its new ETag in If-Match.")

@@ -48,6 +48,7 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         models: rest.clone(),
         completeness: rest.clone(),
         exclusions: rest.clone(),
+        partners: rest.clone(),
         periods: rest.clone(),
         published: rest.clone(),
         statements: rest.clone(),

@@ -5,7 +5,8 @@
 -- the row and `digest` that of the record's canonical text. Text keys have the "C" collation: they are compared byte by
 -- byte, so that no index hangs on the collations of the operating system.
 -- Verbs: 0 added, 1 updated, 2 removed. Kinds: 0 activity, 1 scope, 2 org, 3 taxonomy, 4 product, 5 factor, 6 model,
--- 7 input, 8 switch, 9 footprint, 10 closed period, 11 exclusion.
+-- 7 input, 8 switch, 9 footprint, 10 closed period, 11 exclusion, 12 partner,
+-- 13 sharing.
 
 CREATE TABLE tonne.head (
     tenant_id   uuid PRIMARY KEY,
@@ -324,6 +325,30 @@ CREATE TABLE tonne.exclusion (
 CREATE INDEX exclusion_scope ON tonne.exclusion (tenant_id, scope);
 CREATE INDEX exclusion_org ON tonne.exclusion (tenant_id, org);
 
+-- Companies that footprints are exchanged with. No secret stands here.
+CREATE TABLE tonne.partner (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    content    text NOT NULL, -- in canonical form
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id)
+);
+
+-- With whom footprints are shared; the id is that of the footprint.
+CREATE TABLE tonne.sharing (
+    tenant_id  uuid NOT NULL,
+    id         uuid NOT NULL,
+    content    text NOT NULL, -- in canonical form
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32),
+    PRIMARY KEY (tenant_id, id)
+);
+
 -- The combinations of scope, org and taxonomy that activities carry or once carried; the nil UUID is none. They stay
 -- when their nodes are gone, so they have no foreign keys.
 CREATE TABLE tonne.series (
@@ -411,6 +436,22 @@ CREATE TABLE tonne.import (
 
 CREATE INDEX import_hash ON tonne.import (tenant_id, hash) WHERE hash IS NOT NULL;
 
+-- What is kept of the exchange with partners beside records: sealed secrets, events taken, events to send, and requests
+-- made. No record: no change lists them, and nothing is exported of them.
+CREATE TABLE tonne.exchange (
+    tenant_id uuid NOT NULL,
+    kind      text COLLATE "C" NOT NULL, -- what it is
+    id        text COLLATE "C" NOT NULL, -- unique within the kind
+    partner   uuid NOT NULL,
+    at        bigint NOT NULL, -- when it was written first, in milliseconds
+    due       bigint, -- when it is next worked at, in milliseconds; NULL when nothing is left to do
+    content   text NOT NULL, -- canonical text
+    PRIMARY KEY (tenant_id, kind, id)
+);
+
+CREATE INDEX exchange_partner ON tonne.exchange (tenant_id, kind, partner, at, id);
+CREATE INDEX exchange_due ON tonne.exchange (tenant_id, due) WHERE due IS NOT NULL;
+
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -437,6 +478,9 @@ ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.answer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.import ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.partner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.sharing ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.exchange ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -463,6 +507,9 @@ CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.answer USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.import USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.partner USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.sharing USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.exchange USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 
 -- History is added to and never changed: the role of the service may insert and read it. It goes with its tenant as a
 -- whole, by this function of the tables' owner, and that only where the tenant's newest change has the number that is
@@ -479,6 +526,9 @@ BEGIN
     END IF;
     DELETE FROM tonne.answer WHERE tenant_id = gone;
     DELETE FROM tonne.import WHERE tenant_id = gone;
+    DELETE FROM tonne.exchange WHERE tenant_id = gone;
+    DELETE FROM tonne.sharing WHERE tenant_id = gone;
+    DELETE FROM tonne.partner WHERE tenant_id = gone;
     DELETE FROM tonne.activity_use WHERE tenant_id = gone;
     DELETE FROM tonne.activity WHERE tenant_id = gone;
     DELETE FROM tonne.series WHERE tenant_id = gone;

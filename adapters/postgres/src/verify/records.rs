@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope,
-    Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product,
+    Scope, Sharing, Switch, Taxonomy,
 };
 use ports::RecordKind;
 use ports::store::finding::CONTENT_DIGEST;
@@ -44,6 +44,8 @@ macro_rules! each_kind {
                 RecordKind::Footprint => $check::<Footprint>($($with),*).await?,
                 RecordKind::ClosedPeriod => $check::<ClosedPeriod>($($with),*).await?,
                 RecordKind::Exclusion => $check::<Exclusion>($($with),*).await?,
+                RecordKind::Partner => $check::<Partner>($($with),*).await?,
+                RecordKind::Sharing => $check::<Sharing>($($with),*).await?,
             }
         }
     };

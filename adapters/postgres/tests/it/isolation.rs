@@ -42,6 +42,9 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
     tx.closed_periods_mut().add(sample::closed_period(1)).await.unwrap();
     tx.exclusions_mut().add(sample::exclusion(1)).await.unwrap();
+    tx.partners_mut().add(sample::partner(1)).await.unwrap();
+    tx.sharings_mut().add(sample::sharing(1)).await.unwrap();
+    tx.exchange_mut().put(sample::exchange_row(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
@@ -76,7 +79,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 24, "{tables:?}");
+    assert_eq!(tables.len(), 27, "{tables:?}");
     tables
 }
 

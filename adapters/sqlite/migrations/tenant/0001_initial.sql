@@ -52,7 +52,7 @@ CREATE TABLE checkpoint (
 
 -- Which change removed a record: where the history of one begins that is there no more. Kinds: 0 activity, 1 scope,
 -- 2 org, 3 taxonomy, 4 product, 5 factor, 6 model, 7 input, 8 switch, 9 footprint, 10 closed period,
--- 11 exclusion.
+-- 11 exclusion, 12 partner, 13 sharing.
 CREATE TABLE removed (
     kind    INTEGER NOT NULL,
     id      BLOB NOT NULL CHECK (length(id) = 16),
@@ -279,6 +279,28 @@ CREATE TABLE exclusion (
 CREATE INDEX exclusion_scope ON exclusion (scope);
 CREATE INDEX exclusion_org ON exclusion (org);
 
+-- Companies that footprints are exchanged with. No secret stands here.
+CREATE TABLE partner (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    content  TEXT NOT NULL, -- in canonical form
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+-- With whom footprints are shared; the id is that of the footprint.
+CREATE TABLE sharing (
+    key      INTEGER PRIMARY KEY,
+    id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+    content  TEXT NOT NULL, -- in canonical form
+    created  INTEGER NOT NULL,
+    updated  INTEGER NOT NULL,
+    version  INTEGER NOT NULL,
+    digest   BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
 -- The combinations of scope, org and taxonomy that activities carry or once carried; an empty blob is none. They stay
 -- when their nodes are gone, so they name nodes by identifier.
 CREATE TABLE series (
@@ -356,3 +378,18 @@ CREATE TABLE import (
 ) STRICT;
 
 CREATE INDEX import_hash ON import (hash) WHERE hash IS NOT NULL;
+
+-- What is kept of the exchange with partners beside records: sealed secrets, events taken, events to send, and requests
+-- made. No record: no change lists them, and nothing is exported of them.
+CREATE TABLE exchange (
+    kind    TEXT NOT NULL, -- what it is
+    id      TEXT NOT NULL, -- unique within the kind
+    partner BLOB NOT NULL CHECK (length(partner) = 16),
+    at      INTEGER NOT NULL, -- when it was written first, in milliseconds
+    due     INTEGER, -- when it is next worked at, in milliseconds; NULL when nothing is left to do
+    content TEXT NOT NULL, -- canonical text
+    PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX exchange_partner ON exchange (kind, partner, at, id);
+CREATE INDEX exchange_due ON exchange (due) WHERE due IS NOT NULL;

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use domain::{
-    Activity, Canonical as _, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, SeriesKey,
-    Switch, Taxonomy,
+    Activity, Canonical as _, ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope,
+    SeriesKey, Sharing, Switch, Taxonomy,
 };
 use ports::store::finding::CONTENT_DIGEST;
 use ports::store::{StoreError, Verification};
@@ -146,6 +146,8 @@ impl Tally {
             }),
             Section::Kind(RecordKind::ClosedPeriod) => self.all::<ClosedPeriod>(conn),
             Section::Kind(RecordKind::Exclusion) => self.all::<Exclusion>(conn),
+            Section::Kind(RecordKind::Partner) => self.all::<Partner>(conn),
+            Section::Kind(RecordKind::Sharing) => self.all::<Sharing>(conn),
         }
     }
 

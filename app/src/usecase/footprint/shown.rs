@@ -10,6 +10,8 @@ use ports::repo::{Shown, Valid};
 use ports::store::ReadTx;
 use ports::{Stored, TenantId};
 
+use crate::usecase::partner::caller::Visible;
+
 /// How many records are read at once: each may have as many bytes as a body.
 const BATCH: u32 = 32;
 /// A part of so many bytes has no further record, however many were asked for.
@@ -20,6 +22,7 @@ pub(super) async fn list(
     tx: &mut dyn ReadTx,
     tenant: TenantId,
     marks: &dyn TextSigner,
+    visible: &Visible,
     asked: ShownList,
 ) -> Result<ShownPage, Error> {
     let list = asked.edition.spec_version_text();
@@ -37,6 +40,9 @@ pub(super) async fn list(
         let batch = Shown { edition: asked.edition, after, until, products, limit: missing.min(BATCH) };
         let batch = tx.footprints().shown(batch).await?;
         for stored in batch.records {
+            if !visible.has(stored.value.id) {
+                continue;
+            }
             let Some(projection) = shown(&stored.value, asked.edition, &asked.filter) else { continue };
             if found.len() == limit || bytes > MOST_BYTES {
                 // There is one more: the next part begins behind the last that was taken.

@@ -46,7 +46,9 @@ impl Missing {
                 | RecordKind::Switch
                 | RecordKind::Footprint
                 | RecordKind::ClosedPeriod
-                | RecordKind::Exclusion => continue,
+                | RecordKind::Exclusion
+                | RecordKind::Partner
+                | RecordKind::Sharing => continue,
             };
             self.found.extend(ids.difference(&there).map(|id| format!("{kind} {id} is not there")));
         }

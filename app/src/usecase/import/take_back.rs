@@ -137,7 +137,9 @@ async fn remove_nodes(tx: &mut dyn WriteTx, change: u64, making: Making, items: 
             | RecordKind::Switch
             | RecordKind::Footprint
             | RecordKind::ClosedPeriod
-            | RecordKind::Exclusion => continue,
+            | RecordKind::Exclusion
+            | RecordKind::Partner
+            | RecordKind::Sharing => continue,
         };
         match removed {
             Ok(()) => {}

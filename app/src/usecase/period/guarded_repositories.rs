@@ -2,11 +2,13 @@
 //! to the store's own.
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
+use domain::{
+    ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch, Taxonomy,
+};
 use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, LedgerWriter, Listing, ProductReader, Query, Reader, TaxonomyReader, TreeReader, Use,
-    Writer,
+    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, ProductReader, Query, Reader,
+    TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Stored, Version};
@@ -41,9 +43,12 @@ impl ReadTx for GuardedTx {
         footprints: dyn FootprintReader,
         closed_periods: dyn Reader<ClosedPeriod>,
         exclusions: dyn Reader<Exclusion>,
+        partners: dyn Reader<Partner>,
+        sharings: dyn Reader<Sharing>,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,
+        exchange: dyn ExchangeReader,
     }
 }
 
@@ -81,9 +86,12 @@ impl WriteTx for GuardedTx {
         switches_mut: dyn Writer<Switch>,
         footprints_mut: dyn Writer<Footprint>,
         exclusions_mut: dyn Writer<Exclusion>,
+        partners_mut: dyn Writer<Partner>,
+        sharings_mut: dyn Writer<Sharing>,
         ledger_mut: dyn LedgerWriter,
         answers_mut: dyn AnswerWriter,
         imports_mut: dyn ImportWriter,
+        exchange_mut: dyn ExchangeWriter,
     }
 
     fn others_wait(&mut self) -> bool {

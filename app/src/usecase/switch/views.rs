@@ -82,7 +82,9 @@ async fn is_touched(tx: &mut dyn ReadTx, number: u64) -> Result<bool, Error> {
         | RecordKind::Factor
         | RecordKind::Footprint
         | RecordKind::ClosedPeriod
-        | RecordKind::Exclusion => false,
+        | RecordKind::Exclusion
+        | RecordKind::Partner
+        | RecordKind::Sharing => false,
     };
     // Of items that cannot be read nothing is known.
     let is_touched = parts.iter().flat_map(|(_, items)| items.items()).any(|item| item.as_ref().map_or(true, touches));

@@ -150,7 +150,9 @@ impl Check {
             | AnyRecord::Input(_)
             | AnyRecord::Switch(_)
             | AnyRecord::ClosedPeriod(_)
-            | AnyRecord::Exclusion(_) => {}
+            | AnyRecord::Exclusion(_)
+            | AnyRecord::Partner(_)
+            | AnyRecord::Sharing(_) => {}
         }
         self.counts.add(kind);
         self.records.add(&part(kind, id, record.version(), digest));
@@ -252,7 +254,9 @@ impl Check {
             | AnyRecord::Input(_)
             | AnyRecord::Switch(_)
             | AnyRecord::ClosedPeriod(_)
-            | AnyRecord::Exclusion(_) => {}
+            | AnyRecord::Exclusion(_)
+            | AnyRecord::Partner(_)
+            | AnyRecord::Sharing(_) => {}
         }
         Ok(())
     }
@@ -307,7 +311,9 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Footprint => Sort::Record(4),
             RecordKind::ClosedPeriod => Sort::Record(5),
             RecordKind::Exclusion => Sort::Record(6),
-            RecordKind::Activity => Sort::Record(7),
+            RecordKind::Partner => Sort::Record(7),
+            RecordKind::Sharing => Sort::Record(8),
+            RecordKind::Activity => Sort::Record(9),
         },
         TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};
 
 use async_trait::async_trait;
-use domain::{ClosedPeriod, Exclusion, Factor, Filter, Input, Model, PackedCells, Product, Switch, TreeNode};
+use domain::{
+    ClosedPeriod, Exclusion, Factor, Filter, Input, Model, PackedCells, Partner, Product, Sharing, Switch, TreeNode,
+};
 use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
@@ -71,6 +73,8 @@ pub async fn export(
     export.footprints(&mut *tx).await?;
     export.list::<ClosedPeriod>(&mut *tx).await?;
     export.list::<Exclusion>(&mut *tx).await?;
+    export.list::<Partner>(&mut *tx).await?;
+    export.list::<Sharing>(&mut *tx).await?;
     export.activities(&mut *tx).await?;
     export.changes(tx.ledger()).await?;
     if credentials == Credentials::Carried {

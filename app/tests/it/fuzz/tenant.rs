@@ -34,6 +34,8 @@ fn record(writer: &mut TenantWriter<&mut Vec<u8>>, record: &AnyRecord) {
         AnyRecord::Footprint(stored) => writer.record(stored),
         AnyRecord::ClosedPeriod(stored) => writer.record(stored),
         AnyRecord::Exclusion(stored) => writer.record(stored),
+        AnyRecord::Partner(stored) => writer.record(stored),
+        AnyRecord::Sharing(stored) => writer.record(stored),
         AnyRecord::Activity(stored) => writer.record(stored),
     }
     .unwrap();

@@ -26,9 +26,10 @@ const REFUSED: [(&str, &str); 10] = [
 ];
 
 /// Operations that write what no figure of activities comes from until somebody writes those, or what none can refer to yet.
-const FREE: [&str; 9] = [
+const FREE: [&str; 10] = [
     "/v1/change/blank",
     "/v1/exclusion",
+    "/v1/partner",
     "/v1/switch",
     "/v1/model",
     "/v1/footprint",

@@ -8,8 +8,9 @@ use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxon
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, FactorReader, FootprintReader, ImportReader,
-    ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader, TreeReader, Writer,
+    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader, TaxonomyReader,
+    TreeReader, Writer,
 };
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
@@ -51,9 +52,12 @@ impl ReadTx for Silent {
         footprints: dyn FootprintReader;
         closed_periods: dyn Reader<domain::ClosedPeriod>;
         exclusions: dyn Reader<domain::Exclusion>;
+        partners: dyn Reader<domain::Partner>;
+        sharings: dyn Reader<domain::Sharing>;
         ledger: dyn LedgerReader;
         answers: dyn AnswerReader;
         imports: dyn ImportReader;
+        exchange: dyn ExchangeReader;
     }
 }
 
@@ -76,9 +80,12 @@ impl WriteTx for Silent {
         footprints_mut: dyn Writer<Footprint>;
         closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
         exclusions_mut: dyn Writer<domain::Exclusion>;
+        partners_mut: dyn Writer<domain::Partner>;
+        sharings_mut: dyn Writer<domain::Sharing>;
         ledger_mut: dyn LedgerWriter;
         answers_mut: dyn AnswerWriter;
         imports_mut: dyn ImportWriter;
+        exchange_mut: dyn ExchangeWriter;
     }
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {

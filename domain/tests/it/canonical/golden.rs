@@ -11,11 +11,11 @@ use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
     FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas,
-    GasAmount, GasSplit, GwpSet, ImageAddress, Incomplete, Input, InputCalculation, Market, MarketBasis, MarketOrigin,
-    Measure, Measured, Measures, Model, Moment, Org, PeriodSignature, Product, PublishedFactor, PublishedUse,
-    PublisherSets, Quality, Reason, Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, Significance, Slug, Source,
-    Sources, Span, Stage, Stated, SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total,
-    YearRule,
+    GasAmount, GasSplit, GwpSet, HostAddress, HostClientId, ImageAddress, Incomplete, Input, InputCalculation, Market,
+    MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Name, Org, Partner, PeriodSignature,
+    Product, ProductAlias, PublishedFactor, PublishedUse, PublisherSets, Quality, Reason, Scope, ScopeClass, ScopeKind,
+    SeriesKey, SetPreference, SharedWith, Sharing, Significance, Slug, Source, Sources, Span, Stage, Stated,
+    SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -381,6 +381,28 @@ fn exclusions() {
         .with_org(Some(id(3)))
         .with_years(ExcludedYears::new(1, 9_999).unwrap());
     check("exclusion", |exclusion: &Exclusion| exclusion.id, &[("a category", bare), ("a scope of an org", filled)]);
+}
+
+#[test]
+fn partners() {
+    let address = |text: &str| HostAddress::parse(text).unwrap();
+    let bare = Partner::new(id(1), Name::parse("Alloys \"A\"").unwrap(), address("https://pact.example.com/"));
+    let filled = bare
+        .clone()
+        .with_auth_url(Some(address("http://login.example.com:8080/sub")))
+        .with_client_id(Some(HostClientId::parse("tonne").unwrap()))
+        .with_aliases(vec![ProductAlias { theirs: "urn:a:1".to_owned(), ours: "urn:b:é".to_owned() }])
+        .with_private_addresses(true)
+        .with_plain_http(true)
+        .with_clients(vec![uuid::Uuid::from_u128(2), uuid::Uuid::from_u128(1)]);
+    check("partner", |partner: &Partner| partner.id, &[("an address", bare), ("all of it", filled)]);
+}
+
+#[test]
+fn sharings() {
+    let all = Sharing::new(id(1), SharedWith::All);
+    let some = Sharing::new(id(1), SharedWith::Partners([id(3), id(2)].into()));
+    check("sharing", |sharing: &Sharing| sharing.id, &[("with all", all), ("with two partners", some)]);
 }
 
 #[test]

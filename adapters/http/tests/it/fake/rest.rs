@@ -452,3 +452,64 @@ impl ports::inbound::Completeness for Rest {
         Err(Error::NotFound)
     }
 }
+
+#[async_trait]
+impl ports::inbound::Partners for Rest {
+    async fn list(&self, _: &Caller, page: Page) -> Result<Listing<ports::inbound::PartnerView>, Error> {
+        Ok(Listing { count: 0, page, data: Vec::new() })
+    }
+
+    async fn get(&self, _: &Caller, _: domain::PartnerId) -> Result<ports::inbound::PartnerView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_once(
+        &self,
+        _: &Caller,
+        _: ports::inbound::PartnerDraft,
+        _: Option<Once<ports::inbound::PartnerView>>,
+    ) -> Result<Done<ports::inbound::PartnerView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn update(
+        &self,
+        _: &Caller,
+        _: domain::PartnerId,
+        _: Option<Version>,
+        _: ports::inbound::PartnerDraft,
+    ) -> Result<ports::inbound::PartnerView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn remove(&self, _: &Caller, _: domain::PartnerId, _: Option<Version>) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn add_client_once(
+        &self,
+        _: &Caller,
+        _: domain::PartnerId,
+        _: Option<ports::repeat::KeyedRequest>,
+    ) -> Result<ports::inbound::NewClient, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn address(&self, _: &Caller, _: domain::PartnerId) -> Result<ports::partner_host::PartnerAddress, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn sharing(&self, _: &Caller, _: domain::FootprintId) -> Result<ports::inbound::SharingView, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn share(
+        &self,
+        _: &Caller,
+        _: domain::FootprintId,
+        _: Option<Version>,
+        _: ports::inbound::SharingDraft,
+    ) -> Result<ports::inbound::SharingView, Error> {
+        Err(Error::NotFound)
+    }
+}

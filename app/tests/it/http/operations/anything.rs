@@ -23,6 +23,10 @@ pub(in crate::http) fn records(admin: &Client) -> BTreeMap<&'static str, String>
             "/v1/exclusion",
             admin.post("/v1/exclusion", &json!({ "category": 14, "firstYear": 2025, "reason": "None" })).uuid(),
         ),
+        (
+            "/v1/partner",
+            admin.post("/v1/partner", &json!({ "name": "Partner", "baseUrl": "https://a.example" })).uuid(),
+        ),
         ("/2/footprints", admin.post("/v1/footprint", &v3()).uuid()),
         ("/3/footprints", admin.post("/v1/footprint", &v3()).uuid()),
         ("/v1/footprint", admin.post("/v1/footprint", &json!({ "companyName": "Works" })).uuid()),

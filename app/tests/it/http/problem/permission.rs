@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 89] = [
+const OPERATIONS: [(&str, &str, &str); 97] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -107,6 +107,14 @@ const OPERATIONS: [(&str, &str, &str); 89] = [
     ("GET", "/v1/exclusion/{uuid}", "catalog:read"),
     ("PATCH", "/v1/exclusion/{uuid}", "catalog:write"),
     ("DELETE", "/v1/exclusion/{uuid}", "catalog:write"),
+    ("GET", "/v1/footprint/{uuid}/sharing", "footprint:review"),
+    ("PUT", "/v1/footprint/{uuid}/sharing", "footprint:write"),
+    ("GET", "/v1/partner", "footprint:review"),
+    ("POST", "/v1/partner", "admin"),
+    ("GET", "/v1/partner/{uuid}", "footprint:review"),
+    ("PATCH", "/v1/partner/{uuid}", "admin"),
+    ("DELETE", "/v1/partner/{uuid}", "admin"),
+    ("POST", "/v1/partner/{uuid}/client", "admin"),
     ("GET", "/v1/period", "activity:report"),
     ("POST", "/v1/period", "period:close"),
     ("GET", "/v1/period/{uuid}", "activity:report"),

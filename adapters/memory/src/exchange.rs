@@ -1,0 +1,55 @@
+//! Rows of the exchange with partners, in transactions.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::{PartnerId, Timestamp};
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::repo::{ExchangeReader, ExchangeWriter, Listing, Page};
+use ports::store::StoreError;
+
+use crate::tx::{Tx, Writing};
+
+#[async_trait]
+impl<W: Send> ExchangeReader for Tx<W> {
+    async fn find(&mut self, kind: ExchangeKind, id: String) -> Result<Option<ExchangeRow>, StoreError> {
+        Ok(self.state.exchange.get(&(kind, id)).cloned())
+    }
+
+    async fn list(
+        &mut self,
+        kind: ExchangeKind,
+        partner: PartnerId,
+        page: Page,
+    ) -> Result<Listing<ExchangeRow>, StoreError> {
+        let is_asked = |row: &&ExchangeRow| row.kind == kind && row.partner == partner;
+        let mut found: Vec<_> = self.state.exchange.values().filter(is_asked).collect();
+        found.sort_by_key(|row| Reverse((row.at, &row.id)));
+        let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let count = found.len() as u64;
+        Ok(Listing { count, page, data: found.into_iter().skip(before).take(page.size as usize).cloned().collect() })
+    }
+
+    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        let is_due = |row: &&ExchangeRow| row.due.is_some_and(|due| due <= now);
+        let mut found: Vec<_> = self.state.exchange.values().filter(is_due).collect();
+        found.sort_by_key(|row| (row.due, &row.id));
+        Ok(found.into_iter().take(limit as usize).cloned().collect())
+    }
+}
+
+#[async_trait]
+impl ExchangeWriter for Writing {
+    async fn put(&mut self, row: ExchangeRow) -> Result<(), StoreError> {
+        Arc::make_mut(&mut self.state.exchange).insert((row.kind, row.id.clone()), row);
+        self.write.writes_beside = true;
+        Ok(())
+    }
+
+    async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
+        Arc::make_mut(&mut self.state.exchange).retain(|_, row| row.partner != partner);
+        self.write.writes_beside = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! What is kept of the exchange with partners beside records.
+
+use async_trait::async_trait;
+use domain::{PartnerId, Timestamp};
+
+use super::{Listing, Page};
+use crate::exchange::{ExchangeKind, ExchangeRow};
+use crate::store::StoreError;
+
+/// Reads rows of the exchange.
+#[async_trait]
+pub trait ExchangeReader: Send {
+    /// The row of that kind and id, if there is one.
+    async fn find(&mut self, kind: ExchangeKind, id: String) -> Result<Option<ExchangeRow>, StoreError>;
+
+    /// One page of a partner's rows of a kind, the newest first, those of one moment by their id, the highest first.
+    async fn list(
+        &mut self,
+        kind: ExchangeKind,
+        partner: PartnerId,
+        page: Page,
+    ) -> Result<Listing<ExchangeRow>, StoreError>;
+
+    /// Up to `limit` rows that are due at `now`, the one that is due longest first, then by id.
+    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError>;
+}
+
+/// Writes rows of the exchange, in the transaction of what they are about. A transaction that writes nothing else makes no
+/// change and is committed all the same.
+#[async_trait]
+pub trait ExchangeWriter: ExchangeReader {
+    /// Stores a row, in place of what is stored under its kind and id.
+    async fn put(&mut self, row: ExchangeRow) -> Result<(), StoreError>;
+
+    /// Removes every row about a partner.
+    async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError>;
+}
