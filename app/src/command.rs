@@ -92,6 +92,7 @@ enum Command {
     Exclusion(exclusion::ExclusionCommand),
     #[command(subcommand)]
     Footprint(footprint::FootprintCommand),
+    #[command(subcommand)]
     Partner(partner::PartnerCommand),
     Recalculate(recalculate::Recalculate),
     Backup(backup::Backup),

@@ -77,6 +77,7 @@ impl Footprints for FootprintService {
     async fn list_interface(&self, caller: &Caller, asked: InterfaceList) -> Result<InterfacePage, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
+        refuse_partners(tx.as_mut(), caller).await?;
         shown::interface(tx.as_mut(), caller.tenant, self.marks.as_ref(), asked).await
     }
 

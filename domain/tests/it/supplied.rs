@@ -112,6 +112,6 @@ proptest! {
         let back = factor.checked_mul(Decimal::from_integer(amount)).unwrap();
         prop_assert_eq!(back == Decimal::from_integer(co2e), !made.is_rounded);
         let off = back.checked_sub(Decimal::from_integer(co2e)).unwrap();
-        prop_assert!(off.scaled().unsigned_abs() * 2 <= amount.unsigned_abs().into(), "half a last digit for each unit");
+        prop_assert!(off.scaled().unsigned_abs() * 2 <= u128::from(amount.unsigned_abs()), "half a last digit for each unit");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::RecordKind;
 use domain::Footprint;
-use domain::footprint::{Edition, FieldValue, Fields, FootprintPlace, FromModel, Reference, Verdict};
+use domain::footprint::{Edition, FieldValue, FootprintPlace, FromModel, Reference, Verdict};
 
 use super::sample;
 use super::tenant::Tenant;

@@ -161,7 +161,12 @@ fn the_list_of_the_interface_and_records_are_closed_to_partners() {
     let client = calling(&service, &partner);
     let id = footprint(&admin);
     share(&admin, &id, &json!({ "all": true }));
-    for path in ["/pact/2/footprints".to_owned(), format!("/v1/footprint/{id}"), PATH.to_owned()] {
+    for path in [
+        "/pact/2/footprints".to_owned(),
+        "/pact/2/footprints?limit=1".to_owned(),
+        format!("/v1/footprint/{id}"),
+        PATH.to_owned(),
+    ] {
         client.get(&path).expect(403);
     }
     service.caller("footprint:read").get("/pact/2/footprints").expect(200);

@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 97] = [
+const OPERATIONS: [(&str, &str, &str); 98] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
