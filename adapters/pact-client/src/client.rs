@@ -147,10 +147,10 @@ fn status(answer: &Answered) -> HostError {
     let told: Option<Told> = serde_json::from_slice(&answer.body).ok();
     let (code, message) = told.map_or((None, None), |told| (told.code, told.message));
     let message = message.unwrap_or_else(|| String::from_utf8_lossy(&answer.body).into_owned());
-    HostError::Status { status: answer.status, code: code.map(short), message: short(message) }
+    HostError::Status { status: answer.status, code: code.as_deref().map(short), message: short(&message) }
 }
 
 /// The beginning of another host's words, without control characters.
-fn short(text: String) -> String {
+fn short(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MESSAGE).collect()
 }

@@ -23,7 +23,7 @@ impl Unreached {
 
 /// Special blocks of IPv4 (IANA registry of special-purpose addresses): first address, length of the prefix, what it is.
 const BLOCKS_4: [(Ipv4Addr, u32, Unreached); 16] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8, Unreached::Special("an address of no network")),
+    (Ipv4Addr::UNSPECIFIED, 8, Unreached::Special("an address of no network")),
     (Ipv4Addr::new(10, 0, 0, 0), 8, Unreached::Nearby("a private address")),
     (Ipv4Addr::new(100, 64, 0, 0), 10, Unreached::Nearby("an address that a provider shares out")),
     (Ipv4Addr::new(127, 0, 0, 0), 8, Unreached::Nearby("a loopback address")),

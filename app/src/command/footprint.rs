@@ -87,7 +87,7 @@ fn refused(error: Error, model: &str) -> Anyhow {
     let mut text = format!("the footprint of {model} was not published:");
     for fault in faults.as_slice() {
         let option = said::option(&fault.pointer).map_or_else(|| fault.pointer.clone(), |name| format!("--{name}"));
-        text.push_str(&format!("\n  {option} {}", fault.detail));
+        text += &["\n  ", &option, " ", &fault.detail].concat();
     }
     Usage(text).into()
 }

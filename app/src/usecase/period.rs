@@ -188,13 +188,14 @@ impl Periods for PeriodService {
 async fn span(tx: &mut dyn ReadTx, draft: PeriodDraft) -> Result<Span, Error> {
     let PeriodDraft { org, period, year_start, mut first, mut last, base_year, reason: _, mut faults } = draft;
     match period {
-        Field::Given(name) if first.is_missing() && last.is_missing() => match year_start.period_by_name(&name) {
-            Ok(days) => (first, last) = (Field::of(days.first()), Field::of(days.last())),
-            Err(_) => {
+        Field::Given(name) if first.is_missing() && last.is_missing() => {
+            if let Ok(days) = year_start.period_by_name(&name) {
+                (first, last) = (Field::of(days.first()), Field::of(days.last()));
+            } else {
                 faults.add("/period", unnamed(&name, year_start));
                 (first, last) = (Field::Faulty, Field::Faulty);
             }
-        },
+        }
         Field::Given(_) => {
             faults.add_coded(
                 FaultCode::Mismatch,

@@ -224,10 +224,10 @@ impl Run {
 fn cause_of(asked: &Recalculation, cause: Cause, name: Option<RecalculationId>) -> String {
     let mut words = format!("recalculate {} {}", asked.of.as_str(), cause.as_str());
     if let Some(name) = name {
-        words.push_str(&format!(" {name}"));
+        words += &[" ", &name.to_string()].concat();
     }
     if !asked.via.is_empty() {
-        words.push_str(&format!(" ({})", asked.via));
+        words += &[" (", &asked.via, ")"].concat();
     }
     words
 }

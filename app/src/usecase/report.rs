@@ -45,6 +45,24 @@ pub(super) async fn snapshot(
     Err(Error::Busy("the records changed faster than they were read".into()))
 }
 
+/// Which activities a report has of those that are asked for: none where they are asked for if permitted, and are not.
+fn permitted(rows: ReportRows, caller: &Caller) -> Result<ReportRows, Error> {
+    let may_read = caller.permissions.allows(Permission::ActivityRead);
+    Ok(match rows {
+        ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) => {
+            permit(caller, demand::ACTIVITY_READ)?;
+            rows
+        }
+        ReportRows::AllIfPermitted if may_read => ReportRows::All,
+        ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
+        ReportRows::StepIfPermitted(step) if may_read => ReportRows::Step(step),
+        ReportRows::None
+        | ReportRows::AllIfPermitted
+        | ReportRows::PageIfPermitted(_)
+        | ReportRows::StepIfPermitted(_) => ReportRows::None,
+    })
+}
+
 /// See [`ports::inbound::Activities::report`].
 pub(super) async fn report(
     store: &dyn Store,
@@ -56,20 +74,7 @@ pub(super) async fn report(
     if query.only.tells_of_one() {
         permit(caller, demand::ACTIVITY_READ)?;
     }
-    let may_read = caller.permissions.allows(Permission::ActivityRead);
-    let rows = match query.rows {
-        ReportRows::All | ReportRows::Page(_) | ReportRows::Step(_) => {
-            permit(caller, demand::ACTIVITY_READ)?;
-            query.rows
-        }
-        ReportRows::AllIfPermitted if may_read => ReportRows::All,
-        ReportRows::PageIfPermitted(page) if may_read => ReportRows::Page(page),
-        ReportRows::StepIfPermitted(step) if may_read => ReportRows::Step(step),
-        ReportRows::None
-        | ReportRows::AllIfPermitted
-        | ReportRows::PageIfPermitted(_)
-        | ReportRows::StepIfPermitted(_) => ReportRows::None,
-    };
+    let rows = permitted(query.rows, caller)?;
     let (question, is_detailed) = (Question::of(&query), rows != ReportRows::None);
     if let (Some(question), false) = (&question, is_detailed)
         && let Some((model, answer)) = asked_before(store, read_models, &grant, question).await?
@@ -98,11 +103,11 @@ pub(super) async fn report(
         (Some(known), _, _) => known,
         (None, _, Some(one)) => {
             let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
-            let not_spread = catalog.not_spread();
-            let is_outdated =
-                |one: &&Stored<Activity>| outdated.contains(one.value.id) && filter.selects(&one.value, &not_spread);
-            let count = one.as_ref().filter(is_outdated).map_or(0, |_| 1);
-            Arc::new(Answer { outdated: count, ..answer(&catalog, &alone(one.as_ref())?, &filter) })
+            let is_outdated = one.as_ref().is_some_and(|one| {
+                outdated.contains(one.value.id) && filter.selects(&one.value, &catalog.not_spread())
+            });
+            let found = answer(&catalog, &alone(one.as_ref())?, &filter);
+            Arc::new(Answer { outdated: u64::from(is_outdated), ..found })
         }
         (None, question, None) => {
             let outdated = read_models.outdated.of(grant.tenant(), tx.as_mut()).await?.count(&catalog, &filter);

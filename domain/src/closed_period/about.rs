@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::FrozenLine;
 use crate::calendar::day::{Day, Period};
-use crate::id::OrgId;
+use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::text::Name;
 use crate::tree::catalog::{Catalog, NodeTree};
 use crate::tree::node::TreeNode;
@@ -59,15 +59,15 @@ impl FrozenAbout {
         let carried = |id: fn(&FrozenLine) -> Option<Uuid>| -> BTreeSet<Uuid> { lines.iter().filter_map(id).collect() };
         let orgs: BTreeSet<Uuid> = match orgs {
             Some(orgs) => orgs.iter().map(|id| id.uuid()).collect(),
-            None => carried(|line| line.series.org.map(|id| id.uuid())),
+            None => carried(|line| line.series.org.map(OrgId::uuid)),
         };
         Self {
             first: period.first().unwrap_or(Day::MIN),
             last: period.last().unwrap_or(Day::MAX),
             org,
-            scopes: nodes(&catalog.scopes, &carried(|line| line.series.scope.map(|id| id.uuid()))),
+            scopes: nodes(&catalog.scopes, &carried(|line| line.series.scope.map(ScopeId::uuid))),
             orgs: nodes(&catalog.orgs, &orgs),
-            taxonomies: nodes(&catalog.taxonomies, &carried(|line| line.series.taxonomy.map(|id| id.uuid()))),
+            taxonomies: nodes(&catalog.taxonomies, &carried(|line| line.series.taxonomy.map(TaxonomyId::uuid))),
         }
     }
 }

@@ -70,9 +70,12 @@ const AMBIGUOUS: [(&[&str], &str); 18] = [
     (&["month", "months", "year", "years", "yr"], "has no fixed length: write d or h"),
 ];
 
+/// What a word may mean: codes with their names.
+type Meanings = &'static [(&'static str, &'static str)];
+
 /// Codes of this list that people use for other units too, in lower case, and what each may mean: a code that means nothing else,
 /// and its name.
-const SEVERAL: [(&[&str], &[(&str, &str)]); 2] = [
+const SEVERAL: [(&[&str], Meanings); 2] = [
     (&["gal"], &[("gal_us", "US liquid gallon"), ("gal_uk", "imperial gallon")]),
     (&["therm", "therms", "thm"], &[("therm_us", "therm of the US"), ("therm_ec", "therm of the EC and the UK")]),
 ];

@@ -45,7 +45,9 @@ impl UnitWords {
             UnitError::Ambiguous { .. } if is_of_table => {
                 format!("{error}; or say what it means here, in [table] of the map: {}", choice("..."))
             }
-            other => other.to_string(),
+            UnitError::Empty | UnitError::Ambiguous { .. } | UnitError::Misspelt { .. } | UnitError::Unknown(_) => {
+                error.to_string()
+            }
         })
     }
 }

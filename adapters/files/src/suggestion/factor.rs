@@ -33,9 +33,8 @@ pub(super) fn per(name: &str) -> Option<Per> {
     }
     match Unit::parse(behind) {
         Ok(unit) if unit.dimension() != Dimension::Time => Some(Per::Unit(unit)),
-        Ok(_) => None,
         Err(_) if !behind.is_empty() || speaks_of(name, &FACTORS) => Some(Per::Unknown),
-        Err(_) => None,
+        Ok(_) | Err(_) => None,
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn unreadable(error: FileError) -> Problem {
 
 fn unread(error: io::Error) -> Problem {
     let kind = error.kind();
-    if error.get_ref().is_some_and(|cause| cause.is::<UnsaidGzip>()) {
+    if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<UnsaidGzip>) {
         let detail = "The body is gzip: send it with Content-Encoding: gzip, and the Content-Type of what is in it.";
         return Problem::new(Kind::Malformed, detail);
     }

@@ -50,7 +50,7 @@ pub(crate) enum Reply {
 
 /// A whole answer.
 pub(crate) fn reply(status: u16, headers: &[&str], body: &str) -> Reply {
-    let more: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+    let more = headers.iter().flat_map(|line| [*line, "\r\n"]).collect::<String>();
     let head = format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n{more}\r\n", body.len());
     Reply::Bytes(format!("{head}{body}").into_bytes())
 }

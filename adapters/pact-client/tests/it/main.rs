@@ -1,5 +1,7 @@
 //! Calls to scripted hosts over TLS.
 
+#![cfg(test)]
+
 mod answer;
 mod exchange;
 mod host;

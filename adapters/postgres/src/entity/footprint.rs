@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(schema_name = "tonne", table_name = "footprint")]
+#[expect(clippy::struct_field_names, reason = "they are called like the columns, and one of those is a model")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) tenant_id: Uuid,

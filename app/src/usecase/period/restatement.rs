@@ -50,7 +50,7 @@ pub(super) async fn restatement_of(
         started: report.by_class(Attribution::Start),
         spread: report.by_class(Attribution::Daily),
     });
-    let causes = causes(tx, model, &stored.value, totals).await?;
+    let causes = causes(tx, model, &stored.value, &totals).await?;
     let lines = lines(model, &was, &is);
     let period = view(tx, stored).await?;
     let ([was, is], report) = (totals, is);
@@ -76,9 +76,9 @@ fn lines(model: &ReadModel, was: &FrozenReport, is: &FrozenReport) -> Vec<Restat
 struct Found(BTreeMap<Cause, RestatedTotals>);
 
 impl Found {
-    fn add(&mut self, cause: Cause, part: RestatedTotals) {
+    fn add(&mut self, cause: Cause, part: &RestatedTotals) {
         let sum = self.0.entry(cause).or_default();
-        *sum = *sum + part;
+        *sum = *sum + *part;
     }
 }
 
@@ -90,7 +90,7 @@ async fn causes(
     tx: &mut dyn ReadTx,
     model: &ReadModel,
     period: &ClosedPeriod,
-    [was, is]: [RestatedTotals; 2],
+    [was, is]: &[RestatedTotals; 2],
 ) -> Result<Vec<RestatedCause>, Error> {
     let counted = Counted::new(tx, model, period).await?;
     let mut found = Found::default();
@@ -129,7 +129,7 @@ async fn causes(
     }
     close(tx, &mut found, open, &counted).await?;
     let told = found.0.values().fold(RestatedTotals::default(), |sum, part| sum + *part);
-    found.add(Cause::Structure, is - was - told);
+    found.add(Cause::Structure, &(*is - *was - told));
     found.0.retain(|_, part| !part.is_zero());
     Ok(found.0.into_iter().map(|(cause, totals)| RestatedCause { cause, totals }).collect())
 }
@@ -158,13 +158,13 @@ fn take(
         },
     };
     if let Some((earlier, was)) = open.remove(&id) {
-        found.add(earlier, before - was);
+        found.add(earlier, &(before - was));
         if matches!(item.action, Action::Removed(_)) {
             cause = if earlier == Cause::Structure { earlier } else { cause };
         }
     }
     if matches!(item.action, Action::Removed(_)) {
-        found.add(cause, RestatedTotals::default() - before);
+        found.add(cause, &(RestatedTotals::default() - before));
     } else {
         open.insert(id, (cause, before));
     }
@@ -181,7 +181,7 @@ async fn close(tx: &mut dyn ReadTx, found: &mut Found, open: Open, counted: &Cou
             // What an org brought with it that came later is no growth: it changes what the company consists of.
             let is_acquired = stored.created > counted.since && counted.is_new(stored.value.org);
             let cause = if is_acquired && *cause == Cause::Data { Cause::Structure } else { *cause };
-            found.add(cause, share - *was);
+            found.add(cause, &(share - *was));
         }
     }
     Ok(())

@@ -67,19 +67,16 @@ impl Progress {
         };
         let note = note_of(request, 0);
         let mut tx = work.store.write(work.grant, Intent { at: now, cause: "recalculate".to_owned() }).await?;
-        self.name = match tx.answers().find(note.key, now).await? {
-            Some(first) => {
-                let name = std::str::from_utf8(&first.answer.body).ok().and_then(|text| text.parse().ok());
-                let subject = format!("answer {}", request.key.digest());
-                let detail = "is no name of a recalculation".to_owned();
-                Some(name.ok_or(StoreError::Corrupt { subject, detail })?)
-            }
-            None => {
-                let body = new.to_string().into_bytes();
-                tx.answers_mut().add(note, FirstAnswer { status: 202, location: None, etag: None, body }).await?;
-                tx.commit().await?;
-                Some(new)
-            }
+        self.name = if let Some(first) = tx.answers().find(note.key, now).await? {
+            let name = std::str::from_utf8(&first.answer.body).ok().and_then(|text| text.parse().ok());
+            let subject = format!("answer {}", request.key.digest());
+            let detail = "is no name of a recalculation".to_owned();
+            Some(name.ok_or(StoreError::Corrupt { subject, detail })?)
+        } else {
+            let body = new.to_string().into_bytes();
+            tx.answers_mut().add(note, FirstAnswer { status: 202, location: None, etag: None, body }).await?;
+            tx.commit().await?;
+            Some(new)
         };
         Ok(self.name)
     }

@@ -108,9 +108,9 @@ fn a_footprint_is_private_until_it_is_shared() {
             assert_eq!(all, if is_shared { vec![id.clone()] } else { Vec::new() });
             let got = client.get(&format!("/{version}/footprints/{id}"));
             if is_shared {
-                drop(got.expect(200))
+                drop(got.expect(200));
             } else {
-                is_refused(&got)
+                is_refused(&got);
             }
             client.get(&format!("/{version}/footprints/{nobody}")).expect(404);
         }
@@ -197,7 +197,7 @@ fn with_a_partner_go_its_credentials_and_what_was_shared_with_it() {
     let [one, other] = ["One", "Other"].map(|name| added(&admin, name));
     let new = credentials(&admin, &one);
     let client = token::caller(&service, &new);
-    let [both, alone] = [&[one.clone(), other.clone()][..], &[one.clone()]].map(|partners| {
+    let [both, alone] = [&[one.clone(), other.clone()][..], std::slice::from_ref(&one)].map(|partners| {
         let id = footprint(&admin);
         share(&admin, &id, &json!({ "partners": partners }));
         id

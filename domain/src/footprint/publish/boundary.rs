@@ -118,7 +118,7 @@ impl<'a> Boundary<'a> {
         }
         let left_out = named(Counted::LeftOut);
         if !left_out.is_empty() {
-            told.push_str(&format!(" Beyond the gate, and in no amount: {left_out}."));
+            told += &[" Beyond the gate, and in no amount: ", &left_out, "."].concat();
         }
         told
     }

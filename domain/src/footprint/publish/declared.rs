@@ -82,7 +82,18 @@ pub(super) fn write(model: &Model, said: &Fields, pcf: &mut Fields, found: &mut 
     let mass = match model.unit.dimension() {
         Dimension::Mass => amount,
         Dimension::Energy | Dimension::FreightTransport | Dimension::Time => Decimal::ZERO,
-        _ => return,
+        Dimension::FuelEnergyGross
+        | Dimension::FuelEnergyNet
+        | Dimension::Volume
+        | Dimension::StandardGasVolume
+        | Dimension::Length
+        | Dimension::Area
+        | Dimension::Accommodation
+        | Dimension::WorkingTime
+        | Dimension::Count
+        | Dimension::PassengerTransport
+        | Dimension::VehicleTransport
+        | Dimension::Money(_) => return,
     };
     if said.find(MASS).is_some() {
         found.computed(&format!("/pcf/{MASS}"), "the model's unit");

@@ -28,7 +28,7 @@ pub(super) fn write(model: &Model, boundary: &Boundary<'_>, said: &Fields, pcf: 
     let inputs: Vec<_> = boundary.counted(Counted::Footprint).collect();
     let share = |factor: &Factor| primary_data_share(factor).unwrap_or(Decimal::ZERO);
     match average(&inputs, |one| one.factor.map(share)) {
-        Some(average) => put(SHARE, average, pcf, found),
+        Some(average) => put(SHARE, &average, pcf, found),
         None => found.note(format!("{SHARE} is not known: the inputs come to zero.")),
     }
     let Some(dqi) = said.object("dqi") else {
@@ -57,7 +57,7 @@ pub(super) fn write(model: &Model, boundary: &Boundary<'_>, said: &Fields, pcf: 
 
 fn rate(name: &'static str, average: Option<Average>, dqi: &mut Fields, found: &mut Findings) {
     match average {
-        Some(average) => put(name, average, dqi, found),
+        Some(average) => put(name, &average, dqi, found),
         None => found.missing(&format!("/pcf/dqi/{name}"), "the inputs come to zero, and nothing weighs their ratings"),
     }
 }
@@ -93,7 +93,7 @@ struct Average {
     is_rounded: bool,
 }
 
-fn put(name: &'static str, average: Average, fields: &mut Fields, found: &mut Findings) {
+fn put(name: &'static str, average: &Average, fields: &mut Fields, found: &mut Findings) {
     fields.put(name, Some(FieldValue::Number(average.value)));
     if average.is_rounded {
         found.note(format!("{name} is rounded half to even at the 18th digit."));

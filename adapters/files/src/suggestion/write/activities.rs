@@ -61,42 +61,7 @@ impl Writer<'_> {
         let wide = if roles.months.is_empty() { &roles.wide } else { &roles.months };
         let braces = |column: &Column| format!("{{{}}}", column.name);
         if wide.is_empty() {
-            text.push_str("[[activity]]\n");
-            let (name, why) = self.name(None);
-            line(text, "name", &quoted(&name), why);
-            self.key(text, None);
-            match roles.quantity {
-                Some(column) => quantity(text, column),
-                None => comment(
-                    text,
-                    "quantity",
-                    "\"{...}\"",
-                    "no column of numbers has a name that speaks of a quantity and a unit",
-                ),
-            }
-            let is_open = roles.quantity.is_none_or(|column| column.has_unsure_marks);
-            match roles.unit {
-                Some(column) if is_open => {
-                    comment(
-                        text,
-                        "unit",
-                        &template(column),
-                        &because(column, "codes of units; goes together with quantity"),
-                    );
-                }
-                Some(column) => guess(text, "unit", column, "codes of units"),
-                None => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
-            }
-            for (index, column) in roles.emissions.iter().enumerate() {
-                if index > 0 {
-                    text.push_str("# Or, of another column that seems to say the same; keep one of them:\n");
-                }
-                emissions(text, column, roles.emissions.len() > 1);
-            }
-            for (column, per) in &roles.factors {
-                factor(text, column, *per, roles.unit);
-            }
-            text.push('\n');
+            self.single(text);
             return;
         }
         let twice = if roles.months.is_empty() { counted_twice(wide) } else { Vec::new() };
@@ -169,6 +134,47 @@ impl Writer<'_> {
         for column in wide.iter().skip(MOST_ACTIVITIES) {
             let _ = writeln!(whole, "# another activity: {}", template(column));
         }
+    }
+
+    /// The one activity of a row.
+    fn single(&self, text: &mut String) {
+        let roles = self.roles;
+        text.push_str("[[activity]]\n");
+        let (name, why) = self.name(None);
+        line(text, "name", &quoted(&name), why);
+        self.key(text, None);
+        match roles.quantity {
+            Some(column) => quantity(text, column),
+            None => comment(
+                text,
+                "quantity",
+                "\"{...}\"",
+                "no column of numbers has a name that speaks of a quantity and a unit",
+            ),
+        }
+        let is_open = roles.quantity.is_none_or(|column| column.has_unsure_marks);
+        match roles.unit {
+            Some(column) if is_open => {
+                comment(
+                    text,
+                    "unit",
+                    &template(column),
+                    &because(column, "codes of units; goes together with quantity"),
+                );
+            }
+            Some(column) => guess(text, "unit", column, "codes of units"),
+            None => comment(text, "unit", "\"kWh\"", "no column has units: say the one they are all in"),
+        }
+        for (index, column) in roles.emissions.iter().enumerate() {
+            if index > 0 {
+                text.push_str("# Or, of another column that seems to say the same; keep one of them:\n");
+            }
+            emissions(text, column, roles.emissions.len() > 1);
+        }
+        for (column, per) in &roles.factors {
+            factor(text, column, *per, roles.unit);
+        }
+        text.push('\n');
     }
 
     fn key(&self, text: &mut String, column: Option<&str>) {
