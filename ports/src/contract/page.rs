@@ -88,7 +88,8 @@ pub fn written(text: &str) -> Vec<String> {
 }
 
 /// Members whose own members the page lists elsewhere.
-const ELSEWHERE: [&str; 6] = ["/fields", "/measures", "/tenant", "/data/origin", "/data/choice", "/rule"];
+const ELSEWHERE: [&str; 7] =
+    ["/fields", "/measures", "/tenant", "/data/origin", "/data/choice", "/data/supplier", "/rule"];
 
 /// The texts have the members of the row in its order, all of them at least once, and leave out none but those in italics.
 pub fn check(what: &str, row: &str, texts: &[&str]) {

@@ -197,7 +197,7 @@ fn bytes_that_are_no_items_are_refused() {
     };
     assert_eq!(with(0, 2), ItemsError::Form(2));
     assert_eq!(with(2, 4), ItemsError::Code(4));
-    assert_eq!(with(3, 12), ItemsError::Code(12));
+    assert_eq!(with(3, 14), ItemsError::Code(14));
     let mut longer = sound.clone();
     longer.push(0);
     assert_eq!(read(longer), Err(ItemsError::Length));

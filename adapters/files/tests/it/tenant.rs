@@ -59,7 +59,7 @@ fn end() -> LoadEnd {
     LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
 
-/// A file with a line of each kind but closed periods and exclusions.
+/// A file with a line of each kind but closed periods, exclusions, partners and what is shared.
 fn file() -> Vec<u8> {
     file_with(sample::filled_footprint(1), None)
 }
@@ -88,6 +88,8 @@ fn file_with(footprint: domain::Footprint, period: Option<domain::ClosedPeriod>)
     if let Some(period) = period {
         writer.record(&stored(period)).unwrap();
         writer.record(&stored(sample::exclusion(1))).unwrap();
+        writer.record(&stored(sample::partner(1))).unwrap();
+        writer.record(&stored(sample::sharing(1))).unwrap();
     }
     writer.record(&stored(sample::filled_activity(1))).unwrap();
     writer.change(&change()).unwrap();
@@ -157,8 +159,9 @@ fn every_line_is_read_as_it_was_written() {
     assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
     let mut records = [1; RecordKind::ALL.len()];
     // None of these is in the file.
-    records[usize::from(RecordKind::ClosedPeriod.code())] = 0;
-    records[usize::from(RecordKind::Exclusion.code())] = 0;
+    for kind in [RecordKind::ClosedPeriod, RecordKind::Exclusion, RecordKind::Partner, RecordKind::Sharing] {
+        records[usize::from(kind.code())] = 0;
+    }
     let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
     assert_eq!(lines[20..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }
