@@ -3,12 +3,14 @@
 mod about;
 mod class_totals;
 mod frozen;
+mod frozen_line;
 mod guard;
 mod significance;
 
 pub use about::{FrozenAbout, FrozenNode};
 pub use class_totals::ClassTotals;
-pub use frozen::{FrozenFigures, FrozenLine, FrozenReport};
+pub use frozen::FrozenReport;
+pub use frozen_line::{FrozenFigures, FrozenLine};
 pub use guard::{ClosedPeriods, ClosedSpan};
 pub use significance::{Significance, SignificanceError};
 

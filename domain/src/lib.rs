@@ -92,7 +92,8 @@ pub use product::rule::choice::{Choice, Considered, MAX_CONSIDERED, NoChoice, Un
 pub use product::rule::{
     FactorRule, MAX_PREFERENCES, PreferencesError, PublisherSets, SetPreference, UnknownYearRule, YearRule,
 };
-pub use product::supplied::{NoFactorOf, NoShare, SuppliedFactor, SupplierFootprint, supplied_factor};
+pub use product::supplied::{NoFactorOf, SuppliedFactor, supplied_factor};
+pub use product::supplier::{NoShare, SupplierFootprint};
 
 // Greenhouse gases, one by one.
 pub use gas::emitted::{EmittedGas, GasFactor};

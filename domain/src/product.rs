@@ -6,6 +6,7 @@ pub(crate) mod mixed;
 pub(crate) mod place;
 pub(crate) mod rule;
 pub(crate) mod supplied;
+pub(crate) mod supplier;
 
 use crate::id::ProductId;
 use crate::product::rule::FactorRule;

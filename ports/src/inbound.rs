@@ -19,6 +19,7 @@ mod exclusion;
 mod explanation;
 mod factor_use;
 mod footprint;
+mod footprint_view;
 mod health;
 mod history;
 mod import;
@@ -70,9 +71,9 @@ pub use explanation::{
 };
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
 pub use footprint::{
-    FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList, InterfacePage,
-    ShownList, ShownPage,
+    FootprintBatches, FootprintDraft, FootprintPage, Footprints, InterfaceList, InterfacePage, ShownList, ShownPage,
 };
+pub use footprint_view::FootprintView;
 pub use health::Health;
 pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
 pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};

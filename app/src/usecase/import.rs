@@ -4,6 +4,7 @@ mod batch;
 mod built;
 mod check;
 mod closed;
+mod content;
 mod dry_run;
 mod edited;
 mod last_year;

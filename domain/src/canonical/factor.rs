@@ -10,7 +10,7 @@ use crate::gas::potential::GwpSet;
 use crate::id::FactorId;
 use crate::product::factor::{Factor, FactorBasis, FactorData};
 use crate::product::rule::choice::Choice;
-use crate::product::supplied::SupplierFootprint;
+use crate::product::supplier::SupplierFootprint;
 use crate::published::origin::FactorOrigin;
 use crate::text::{Name, Source};
 use crate::unit::Unit;

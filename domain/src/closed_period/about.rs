@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use uuid::Uuid;
 
-use super::FrozenLine;
+use super::frozen_line::FrozenLine;
 use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
 use crate::text::Name;

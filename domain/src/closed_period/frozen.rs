@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::frozen_line::{FrozenFigures, FrozenLine};
 use super::{ClassTotals, FrozenAbout};
 use crate::aggregate::cell::SeriesKey;
-use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::aggregate::cube::{Attribution, Cube};
 use crate::aggregate::measure::Measure;
 use crate::aggregate::report::{Scope2, Totals, measure_sums};
 use crate::amount::total::Total;
@@ -19,76 +20,6 @@ pub struct FrozenReport {
     pub about: Option<FrozenAbout>,
     /// The series that have an activity in the period, by scope, org and taxonomy.
     pub lines: Vec<FrozenLine>,
-}
-
-/// What the activities of one series come to in a period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrozenLine {
-    /// The nodes that they carry.
-    pub series: SeriesKey,
-    /// What kind of scope theirs is; `None` without a scope that is there.
-    pub kind: Option<ScopeKind>,
-    /// Those whose first day lies in the period, each counted wholly.
-    pub started: FrozenFigures,
-    /// Those that touch the period, each with its share of the days.
-    pub spread: FrozenFigures,
-}
-
-/// What activities come to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FrozenFigures {
-    /// How many there are.
-    pub count: i64,
-    /// How many of them have no CO2e.
-    pub incomplete: i64,
-    /// Kilograms of CO2 equivalent.
-    pub co2e: Total,
-    /// Kilograms of biogenic CO2 beside the CO2e: none where the CO2e is biogenic itself.
-    pub biogenic: Total,
-    /// By how much the CO2e is more market-based than location-based; none outside scope 2.
-    pub market_delta: Total,
-}
-
-impl FrozenFigures {
-    /// So many activities, so many of them without CO2e, and the kilograms of CO2 equivalent of the others.
-    #[must_use]
-    pub const fn new(count: i64, incomplete: i64, co2e: Total) -> Self {
-        Self { count, incomplete, co2e, biogenic: Total::ZERO, market_delta: Total::ZERO }
-    }
-
-    /// The same with those measures beside the CO2e.
-    #[must_use]
-    pub fn with_measures(self, biogenic: Total, market_delta: Total) -> Self {
-        Self { biogenic, market_delta, ..self }
-    }
-
-    /// The same as those of a series whose scope has that kind.
-    fn classed(self, kind: Option<ScopeKind>) -> ClassTotals {
-        let sums = SeriesTotals { count: self.count, incomplete: self.incomplete, co2e: self.co2e };
-        let mut totals = ClassTotals::from(Totals::new(sums, kind));
-        totals.biogenic += self.biogenic;
-        totals.market_co2e += self.market_delta;
-        totals
-    }
-
-    /// Both together.
-    #[must_use]
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            count: self.count.saturating_add(other.count),
-            incomplete: self.incomplete.saturating_add(other.incomplete),
-            co2e: self.co2e + other.co2e,
-            biogenic: self.biogenic + other.biogenic,
-            market_delta: self.market_delta + other.market_delta,
-        }
-    }
-}
-
-impl From<SeriesTotals> for FrozenFigures {
-    fn from(sums: SeriesTotals) -> Self {
-        Self::new(sums.count, sums.incomplete, sums.co2e)
-    }
 }
 
 impl FrozenReport {

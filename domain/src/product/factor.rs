@@ -11,7 +11,7 @@ use crate::gas::potential::GwpSet;
 use crate::id::{FactorId, ProductId};
 use crate::product::Product;
 use crate::product::rule::choice::Choice;
-use crate::product::supplied::SupplierFootprint;
+use crate::product::supplier::SupplierFootprint;
 use crate::published::origin::{FactorOrigin, NotUsable};
 use crate::setters::setters;
 use crate::text::Source;

@@ -2,10 +2,11 @@
 
 use crate::{Caller, Stored, Version};
 use async_trait::async_trait;
-use domain::footprint::{Edition, FootprintFilter, Projection, Verdict};
-use domain::{Faults, Fields, Footprint, FootprintId, ModelId, Violation};
+use domain::footprint::{Edition, FootprintFilter, Projection};
+use domain::{Faults, Fields, Footprint, FootprintId, ModelId};
 
 use super::draft::Field;
+use super::footprint_view::FootprintView;
 use super::publish::{PublishDraft, PublishedFootprint};
 use super::{Done, Error, Once};
 use crate::repo::{Listing, Page};
@@ -137,15 +138,4 @@ pub struct FootprintDraft {
     pub fields: Fields,
     /// What reading found wrong.
     pub faults: Faults,
-}
-
-/// A footprint with the rules it breaks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FootprintView {
-    /// The footprint as it is stored.
-    pub footprint: Stored<Footprint>,
-    /// Each rule of PACT that it breaks; empty when it is valid.
-    pub violations: Vec<Violation>,
-    /// What each edition finds; only where one record is asked for.
-    pub verdict: Option<Box<Verdict>>,
 }

@@ -3,7 +3,7 @@
 use domain::footprint::publish::{PublishingCompany, StageSum};
 use domain::{Faults, Fields, FootprintId};
 
-use super::footprint::FootprintView;
+use super::footprint_view::FootprintView;
 
 /// What is said of a model's footprint besides what is computed.
 #[derive(Clone, Debug, PartialEq)]

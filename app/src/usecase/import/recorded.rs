@@ -7,7 +7,7 @@ use ports::inbound::Error;
 use ports::repo::Place;
 use ports::store::ReadTx;
 
-use super::suspicion::content;
+use super::content::content;
 
 /// So many recorded activities are compared with, of as many days as they fill.
 const MOST_COMPARED: usize = 200_000;

@@ -64,7 +64,7 @@ fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name(
         let rows = ask(&admin, "application/json", path).ok()["data"].as_array().unwrap().len();
         assert_eq!(range.rows().count() - 1, rows, "{path}");
     }
-    assert_eq!(names.len(), 16, "{names:?}");
+    assert_eq!(names.len(), 17, "{names:?}");
 }
 
 #[test]

@@ -36,6 +36,11 @@ fn record(admin: &Client, collection: &str) -> String {
         (body["first"], body["last"]) =
             (json!(format!("{}-01-01", 1000 + closed)), json!(format!("{}-12-31", 1000 + closed)));
     }
+    if collection == "/v1/exclusion" {
+        // The same is left out once in a year.
+        let year = 1900 + admin.get(collection).ok()["count"].as_u64().unwrap();
+        (body["firstYear"], body["lastYear"]) = (json!(year), json!(year));
+    }
     let at = place(admin, collection);
     let uuid = admin.post(&at, &body).uuid();
     format!("{at}/{uuid}")
