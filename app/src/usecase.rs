@@ -33,6 +33,7 @@ mod report;
 pub mod resolve;
 pub mod signing_key;
 pub mod statement;
+mod suspects;
 pub mod switch;
 pub mod tenant;
 pub mod transfer;

@@ -114,6 +114,8 @@ pub struct PeriodClosed {
     pub by: String,
     /// When it was closed.
     pub at: Timestamp,
+    /// The members of the record that was written which alter a figure: JSON pointers into it. None where it is the whole record.
+    pub pointers: Vec<&'static str>,
 }
 
 impl PeriodClosed {
@@ -121,7 +123,14 @@ impl PeriodClosed {
     #[must_use]
     pub fn of(span: &ClosedSpan) -> Self {
         let ClosedSpan { id, org, first, last, closed, .. } = span;
-        Self { id: *id, org: *org, first: *first, last: *last, by: closed.by.to_string(), at: closed.at }
+        let (by, at) = (closed.by.to_string(), closed.at);
+        Self { id: *id, org: *org, first: *first, last: *last, by, at, pointers: Vec::new() }
+    }
+
+    /// The same, of those members of the record.
+    #[must_use]
+    pub fn altered_by(self, pointers: Vec<&'static str>) -> Self {
+        Self { pointers, ..self }
     }
 }
 

@@ -105,6 +105,7 @@ macro_rules! store_contract {
                 a_period_that_is_opened_again_keeps_its_frozen_report
                 closing_a_period_counts_as_a_change_of_the_catalog
                 an_org_that_a_period_is_closed_for_is_in_use
+                what_is_closed_is_read_without_reports_until_it_is_opened_again
             }
             exclusion {
                 an_exclusion_comes_back_as_it_was_written
@@ -133,6 +134,7 @@ macro_rules! store_contract {
             market {
                 a_residual_mix_and_what_counts_in_the_market_come_back_as_written
                 a_factor_that_counts_in_the_market_must_be_there_and_is_kept
+                activities_are_found_by_the_factors_that_count_for_them_in_the_market
             }
             origin {
                 a_copy_of_a_published_factor_comes_back_with_all_it_was_read_from

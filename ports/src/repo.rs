@@ -7,6 +7,7 @@ mod factor;
 mod footprint;
 mod import_batch;
 mod ledger;
+mod period;
 mod product;
 mod tree;
 
@@ -21,6 +22,7 @@ pub use factor::FactorReader;
 pub use footprint::{FootprintReader, RENEWED_AT_ONCE, Shown, ShownBatch, Valid, ValidBatch};
 pub use import_batch::{ImportReader, ImportWriter};
 pub use ledger::{LedgerReader, LedgerWriter};
+pub use period::PeriodReader;
 pub use product::ProductReader;
 pub use tree::{TaxonomyReader, TreeReader};
 

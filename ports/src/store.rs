@@ -17,8 +17,8 @@ use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
-    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, ProductReader, Reader,
-    TaxonomyReader, TreeReader, Writer,
+    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PeriodReader, ProductReader,
+    Reader, TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
@@ -173,7 +173,7 @@ pub trait ReadTx: Send {
     /// The reader of footprints.
     fn footprints(&mut self) -> &mut dyn FootprintReader;
     /// The reader of closed periods.
-    fn closed_periods(&mut self) -> &mut dyn Reader<ClosedPeriod>;
+    fn closed_periods(&mut self) -> &mut dyn PeriodReader;
     /// The reader of exclusions.
     fn exclusions(&mut self) -> &mut dyn Reader<Exclusion>;
     /// The reader of partners.

@@ -4,6 +4,7 @@ mod activity;
 mod backup;
 mod breakdown;
 mod catalog;
+mod completeness;
 mod delimited;
 mod encoding;
 mod error;
@@ -39,6 +40,7 @@ pub use breakdown::{
 pub use catalog::{
     CatalogKind, CatalogRecord, catalog_csv, catalog_toml, read_catalog_csv, read_catalog_sheet, read_catalog_toml,
 };
+pub use completeness::completeness_table;
 pub use error::FileError;
 pub use explanation::{
     UnreadExplanation, composition_json, composition_text, explanation_json, explanation_text, read_explanation,

@@ -4,10 +4,12 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 use domain::footprint::{FootprintPlace, Verdict};
-use domain::{Factor, Footprint, FootprintId, ModelId, Name, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode};
+use domain::{
+    Factor, Footprint, FootprintId, ModelId, Name, PeriodSpan, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode,
+};
 use ports::repo::{
-    FactorReader, FootprintReader, Listing, ProductReader, Query, Reader, Shown, ShownBatch, TaxonomyReader,
-    TreeReader, Use, Valid, ValidBatch,
+    FactorReader, FootprintReader, Listing, PeriodReader, ProductReader, Query, Reader, Shown, ShownBatch,
+    TaxonomyReader, TreeReader, Use, Valid, ValidBatch,
 };
 use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};
@@ -93,6 +95,13 @@ impl<W: Send> TaxonomyReader for Tx<W> {
 impl<W: Send> ProductReader for Tx<W> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
+    }
+}
+
+#[async_trait]
+impl<W: Send> PeriodReader for Tx<W> {
+    async fn closed(&mut self) -> Result<Vec<PeriodSpan>, StoreError> {
+        Ok(self.state.closed_periods.iter().filter_map(|stored| stored.value.span()).collect())
     }
 }
 

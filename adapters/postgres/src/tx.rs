@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
     Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
-    ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    PeriodSpan, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -17,15 +17,17 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
     FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
-    Pending, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
-    ValidBatch, Writer,
+    Pending, PeriodReader, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader,
+    Use, Valid, ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
 
 use crate::table::{self, Table};
-use crate::{activity, answer, blank, exchange, factor, footprint, import_batch, ledger, node, product, reference};
+use crate::{
+    activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, product, reference,
+};
 
 use run::Run;
 pub(crate) use run::{Snapshot, WriteSlot};
@@ -211,6 +213,13 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         product::names(self.run.conn()).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> PeriodReader for Tx<R> {
+    async fn closed(&mut self) -> Result<Vec<PeriodSpan>, StoreError> {
+        closed_period::closed(self.run.conn()).await
     }
 }
 

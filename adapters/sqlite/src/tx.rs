@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
     Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
-    ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    PeriodSpan, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -16,8 +16,8 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
     FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
-    Pending, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader, Use, Valid,
-    ValidBatch, Writer,
+    Pending, PeriodReader, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader,
+    Use, Valid, ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -27,7 +27,7 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, answer, blank, exchange, factor, footprint, import_batch, ledger, node, product};
+use crate::{activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, product};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -346,6 +346,13 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         self.run.run_long(product::names).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> PeriodReader for Tx<R> {
+    async fn closed(&mut self) -> Result<Vec<PeriodSpan>, StoreError> {
+        self.run.run(closed_period::closed).await
     }
 }
 

@@ -24,6 +24,7 @@ mod postgres;
 mod race;
 mod recalculate;
 mod repeat;
+mod replay;
 mod report;
 mod run;
 mod serve;

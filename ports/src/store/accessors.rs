@@ -64,7 +64,7 @@ macro_rules! reader_accessors {
             inputs: dyn $crate::repo::Reader<$crate::record_kind_types::Input>,
             switches: dyn $crate::repo::Reader<$crate::record_kind_types::Switch>,
             footprints: dyn $crate::repo::FootprintReader,
-            closed_periods: dyn $crate::repo::Reader<$crate::record_kind_types::ClosedPeriod>,
+            closed_periods: dyn $crate::repo::PeriodReader,
             exclusions: dyn $crate::repo::Reader<$crate::record_kind_types::Exclusion>,
             partners: dyn $crate::repo::Reader<$crate::record_kind_types::Partner>,
             sharings: dyn $crate::repo::Reader<$crate::record_kind_types::Sharing>,

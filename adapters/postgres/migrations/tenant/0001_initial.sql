@@ -290,11 +290,13 @@ CREATE TABLE tonne.footprint_product (
 
 CREATE INDEX footprint_product_footprint ON tonne.footprint_product (tenant_id, footprint);
 
--- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
+-- Periods that are closed, or were: the org is beside the content to be looked up before it is removed, and what is closed to be
+-- read by every writer without the report.
 CREATE TABLE tonne.period (
     tenant_id  uuid NOT NULL,
     id         uuid NOT NULL,
     org        uuid,
+    span       text, -- what it is closed for, in canonical form; NULL once it was opened again
     content    text NOT NULL, -- in canonical form, with the frozen report
     created    timestamptz NOT NULL,
     updated    timestamptz NOT NULL,

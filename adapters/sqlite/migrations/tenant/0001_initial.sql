@@ -249,11 +249,13 @@ CREATE TABLE footprint_product (
 
 CREATE INDEX footprint_product_footprint ON footprint_product (footprint);
 
--- Periods that are closed, or were: the org is beside the content to be looked up before it is removed.
+-- Periods that are closed, or were: the org is beside the content to be looked up before it is removed, and what is closed to be
+-- read by every writer without the report.
 CREATE TABLE period (
     key      INTEGER PRIMARY KEY,
     id       BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
     org      INTEGER REFERENCES org (key),
+    span     TEXT, -- what it is closed for, in canonical form; NULL once it was opened again
     content  TEXT NOT NULL, -- in canonical form, with the frozen report
     created  INTEGER NOT NULL,
     updated  INTEGER NOT NULL,

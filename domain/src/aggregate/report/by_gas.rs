@@ -1,5 +1,6 @@
 //! What a report comes to gas by gas.
 
+use super::gas_totals::{GasTotal, GasTotals};
 use super::parted::breakdown_by_part;
 use super::{Filter, Totals};
 use crate::activity::Activity;
@@ -73,6 +74,12 @@ impl GasRow {
         }
     }
 
+    /// The row of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|row| row.word() == word)
+    }
+
     /// The measures of its CO2e and of its mass; `None` where it is what the others leave, or no CO2e.
     const fn measures(self) -> Option<(Measure, Measure)> {
         Some(match self {
@@ -90,8 +97,14 @@ impl GasRow {
     }
 }
 
+/// What some activities have of the single gases, in their order; `of` gives what they have of a measure.
+pub(crate) fn gases_of(of: impl Fn(Measure) -> Total) -> GasTotals {
+    let measured = GasRow::ALL.into_iter().filter_map(|row| row.measures().map(|measures| (row, measures)));
+    GasTotals::new(measured.map(|(row, (co2e, mass))| (row, GasTotal { co2e: of(co2e), mass: of(mass) })))
+}
+
 /// The measures that rows by gas are made of.
-fn measures_of_gases() -> impl Iterator<Item = Measure> {
+pub(crate) fn measures_of_gases() -> impl Iterator<Item = Measure> {
     let of_gas = |row: GasRow| row.measures().map_or([None, None], |(co2e, mass)| [Some(co2e), Some(mass)]);
     let mut known: Vec<Measure> = GasRow::ALL.into_iter().flat_map(of_gas).flatten().collect();
     known.dedup();
@@ -128,6 +141,18 @@ impl Totals {
             }
         }
         rows.into_iter()
+    }
+
+    /// What of the activity's CO2e is of which gas, where it counts in the period; nothing where it does not.
+    #[must_use]
+    pub fn gases_of_activity(
+        activity: &Activity,
+        class: Option<ScopeClass>,
+        attribution: Attribution,
+        period: Period,
+    ) -> GasTotals {
+        let Some(share) = activity.share_of(class, attribution, period) else { return GasTotals::NONE };
+        gases_of(|measure| activity.measures.get(measure).map(|amount| Total::from(share(*amount))).unwrap_or_default())
     }
 
     /// What the activity adds to rows by gas, as [`of_activity`](Self::of_activity) to a whole; nothing where it does not
