@@ -219,10 +219,12 @@ pub(super) fn base_year(found: &BaseYear) -> String {
     } else {
         format!("no change is above {share} % of the base year")
     };
-    let mut outdated = format!("outdated: a recalculation would change it by {} kg CO2e", found.outdated);
-    if found.market_outdated != found.outdated {
-        outdated += &format!(", {} with scope 2 market-based", found.market_outdated);
-    }
+    let market = if found.market_outdated == found.outdated {
+        String::new()
+    } else {
+        format!(", {} with scope 2 market-based", found.market_outdated)
+    };
+    let outdated = format!("outdated: a recalculation would change it by {} kg CO2e{market}", found.outdated);
     [restatement(&found.restatement), outdated, asked].join("\n")
 }
 

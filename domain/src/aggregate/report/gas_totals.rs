@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Sub};
 
-use super::by_gas::GasRow;
+use super::gas_row::GasRow;
 use crate::amount::total::Total;
 
 /// Kilograms of one gas.
