@@ -6,6 +6,7 @@ mod frozen;
 mod frozen_line;
 mod guard;
 mod significance;
+mod span;
 
 pub use about::{FrozenAbout, FrozenNode};
 pub use class_totals::ClassTotals;
@@ -13,6 +14,7 @@ pub use frozen::FrozenReport;
 pub use frozen_line::{FrozenFigures, FrozenLine};
 pub use guard::{ClosedPeriods, ClosedSpan};
 pub use significance::{Significance, SignificanceError};
+pub use span::PeriodSpan;
 
 use crate::calendar::day::{Day, Period};
 use crate::calendar::timestamp::Timestamp;

@@ -128,14 +128,14 @@ pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, Unknow
 pub use aggregate::packed::{Cells, IntoCells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
 pub use aggregate::report::{
-    Filter, FirstDays, GasRow, QualityRow, Report, Scope2, Totals, UnknownScope2, breakdown, breakdown_by_gas,
-    breakdown_by_quality, report,
+    Filter, FirstDays, GasRow, GasTotal, GasTotals, QualityRow, Report, Scope2, Totals, UnknownScope2, breakdown,
+    breakdown_by_gas, breakdown_by_quality, report,
 };
 
 // Periods whose figures stand fast.
 pub use closed_period::{
     ClassTotals, ClosedPeriod, ClosedPeriods, ClosedSpan, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode,
-    FrozenReport, Signature as PeriodSignature, Significance, SignificanceError,
+    FrozenReport, PeriodSpan, Signature as PeriodSignature, Significance, SignificanceError,
 };
 
 // What is left out of an inventory, with the reason.

@@ -5,7 +5,7 @@ use domain::{ClosedPeriodId, ClosedSpan, Day, FactorId, OrgId, Overlap, Timestam
 use uuid::Uuid;
 
 use crate::credential_kind::CredentialKind;
-use crate::id::TenantId;
+use crate::id::{TenantId, UserId};
 use crate::record::{RecordKind, Use};
 
 /// What stands in the way of a write.
@@ -31,6 +31,24 @@ pub enum Conflict {
         /// The tenant that has it.
         holder: Uuid,
     },
+    /// Another user of the tenant signs in with the name.
+    #[error("the user {holder} already signs in with this name, whatever its case")]
+    UserName {
+        /// The user that has it.
+        holder: Uuid,
+    },
+    /// Another user of the tenant has the identity.
+    #[error("the user {holder} already signs in as this subject of the provider")]
+    UserIdentity {
+        /// The user that has it.
+        holder: Uuid,
+    },
+    /// The user is the last that may administer the tenant.
+    #[error("this is the last user who may administer the company; give another one the role admin first")]
+    LastAdmin,
+    /// The user of a link that is to be made is not there.
+    #[error("there is no user {0}")]
+    NoUser(UserId),
     /// The tenant of a credential that is to be added is not there.
     #[error("there is no company {0}")]
     NoTenant(TenantId),
@@ -114,6 +132,8 @@ pub struct PeriodClosed {
     pub by: String,
     /// When it was closed.
     pub at: Timestamp,
+    /// The members of the record that was written which alter a figure: JSON pointers into it. None where it is the whole record.
+    pub pointers: Vec<&'static str>,
 }
 
 impl PeriodClosed {
@@ -121,7 +141,14 @@ impl PeriodClosed {
     #[must_use]
     pub fn of(span: &ClosedSpan) -> Self {
         let ClosedSpan { id, org, first, last, closed, .. } = span;
-        Self { id: *id, org: *org, first: *first, last: *last, by: closed.by.to_string(), at: closed.at }
+        let (by, at) = (closed.by.to_string(), closed.at);
+        Self { id: *id, org: *org, first: *first, last: *last, by, at, pointers: Vec::new() }
+    }
+
+    /// The same, of those members of the record.
+    #[must_use]
+    pub fn altered_by(self, pointers: Vec<&'static str>) -> Self {
+        Self { pointers, ..self }
     }
 }
 

@@ -7,6 +7,8 @@ mod factor;
 mod footprint;
 mod import_batch;
 mod ledger;
+mod partner;
+mod period;
 mod product;
 mod tree;
 
@@ -21,6 +23,8 @@ pub use factor::FactorReader;
 pub use footprint::{FootprintReader, RENEWED_AT_ONCE, Shown, ShownBatch, Valid, ValidBatch};
 pub use import_batch::{ImportReader, ImportWriter};
 pub use ledger::{LedgerReader, LedgerWriter};
+pub use partner::{PartnerReader, SharingReader};
+pub use period::PeriodReader;
 pub use product::ProductReader;
 pub use tree::{TaxonomyReader, TreeReader};
 

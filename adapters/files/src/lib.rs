@@ -4,6 +4,7 @@ mod activity;
 mod backup;
 mod breakdown;
 mod catalog;
+mod completeness;
 mod delimited;
 mod encoding;
 mod error;
@@ -39,6 +40,7 @@ pub use breakdown::{
 pub use catalog::{
     CatalogKind, CatalogRecord, catalog_csv, catalog_toml, read_catalog_csv, read_catalog_sheet, read_catalog_toml,
 };
+pub use completeness::completeness_table;
 pub use error::FileError;
 pub use explanation::{
     UnreadExplanation, composition_json, composition_text, explanation_json, explanation_text, read_explanation,
@@ -52,7 +54,11 @@ pub use published::{
     read_published,
 };
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
-pub use statement::{ShownStatement, statement_json, statement_page, statement_text, statement_xlsx};
+pub use statement::{
+    Row as StatementRow, Section as StatementSection, Shown as StatementCell, ShownStatement,
+    Weight as StatementWeight, statement_json, statement_page, statement_sections, statement_text, statement_title,
+    statement_xlsx,
+};
 pub use suggest::{did_you_mean, suggestion};
 pub use suggestion::{TableSample, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};

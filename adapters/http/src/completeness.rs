@@ -4,15 +4,18 @@ mod wire;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::{Day, FaultCode, Faults, Period, parse_uuid};
+use files::{ByteOrderMark, Cells, completeness_table};
 use ports::Permission;
 use ports::inbound::CompletenessQuery;
 
 use crate::answer;
 use crate::caller::Caller;
+use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
 use crate::problem::{HeadFaults, Problem};
 use crate::query::Query;
 use crate::request_part::{Ask, Parameter, Part};
+use crate::resource::tabled;
 use crate::schema::Kind;
 use crate::service::Service;
 use wire::COMPLETENESS;
@@ -24,9 +27,16 @@ pub(crate) fn operations() -> Vec<Operation> {
         .does("What is missing in a period: activities without CO2e, months without data, scopes and categories without activities.")
         .noting(
             "Months and activities are counted in sums that are at hand; where activities have no CO2e, those of the period are \
-             read one by one for the reasons. Single activities are named to who has the permission activity:read.",
+             read one by one for the reasons. Single activities are named to who has the permission activity:read. A table has \
+             a row for each finding: `incomplete`, `activity`, `month`, `coverage`, `exclusion`.",
         )
-        .answers(Answer::ok(SchemaOf::Named(&COMPLETENESS)));
+        .offering(&[media::JSON, media::CSV, media::XLSX])
+        .answers(
+            Answer::ok(SchemaOf::Named(&COMPLETENESS))
+                .or(media::CSV, SchemaOf::Text)
+                .or(media::XLSX, SchemaOf::Text)
+                .with_header_at_times("Content-Disposition", "The name to keep a table under."),
+        );
     vec![get]
 }
 
@@ -77,8 +87,12 @@ impl Asked {
 async fn get_completeness(
     caller: Caller,
     Ask((Asked(query),), _): Ask<(Asked,)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let view = service.areas().completeness.completeness(&caller, query).await?;
+    if accepted.0 != media::JSON {
+        return tabled(&completeness_table(&view), accepted, Cells::Verbatim, ByteOrderMark::Absent);
+    }
     answer::ok(&COMPLETENESS.show(&view))
 }

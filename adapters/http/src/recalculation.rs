@@ -142,6 +142,9 @@ impl Queried for DryRun {
     }
 }
 
+const MARKET_BEFORE: &str = "What they came to before with scope 2 market-based, in kg.";
+const MARKET_AFTER: &str = "What they come to with scope 2 market-based, in kg.";
+
 /// What was asked, and what was done.
 struct Outcome(RecalculationOf, Recalculated);
 
@@ -168,12 +171,16 @@ static RESULT: Shape<Outcome, ()> = Shape {
             "How many activities there are of that sort.",
         )
         .shown(|done| number(done.1.activities)),
-        Member::<Outcome, ()>::new("changed", Kind::Integer(0, i64::MAX), "How many of them get another CO2e.")
+        Member::<Outcome, ()>::new("changed", Kind::Integer(0, i64::MAX), "How many of them get another CO2e, location-based or market-based.")
             .shown(|done| number(done.1.changed)),
         Member::<Outcome, ()>::new("CO2eBefore", Kind::Amount, "What those that change came to before, in kg.")
             .shown(|done| text(done.1.before)),
         Member::<Outcome, ()>::new("CO2eAfter", Kind::Amount, "What they come to, in kg.")
             .shown(|done| text(done.1.after)),
+        Member::<Outcome, ()>::new("marketCO2eBefore", Kind::Amount, MARKET_BEFORE)
+            .shown(|done| text(done.1.market_before)),
+        Member::<Outcome, ()>::new("marketCO2eAfter", Kind::Amount, MARKET_AFTER)
+            .shown(|done| text(done.1.market_after)),
         Member::<Outcome, ()>::new(
             "groups",
             Kind::List(&Kind::Object(&GROUP), 1_000_000),
@@ -221,6 +228,8 @@ static GROUP: Shape<RecalculatedGroup, ()> = Shape {
         Group::new("changed", Kind::Integer(0, i64::MAX), "How many they are.").shown(|group| number(group.changed)),
         Group::new("CO2eBefore", Kind::Amount, "What they came to before, in kg.").shown(|group| text(group.before)),
         Group::new("CO2eAfter", Kind::Amount, "What they come to, in kg.").shown(|group| text(group.after)),
+        Group::new("marketCO2eBefore", Kind::Amount, MARKET_BEFORE).shown(|group| text(group.market_before)),
+        Group::new("marketCO2eAfter", Kind::Amount, MARKET_AFTER).shown(|group| text(group.market_after)),
     ],
 };
 

@@ -2,9 +2,12 @@
 
 mod shown;
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use clap::Args;
 use domain::{Day, Faults, Period};
+use files::{ByteOrderMark, Cells, completeness_table, table_csv};
 use ports::inbound::CompletenessQuery;
 
 use super::context::Context;
@@ -28,6 +31,9 @@ pub(super) struct CompletenessArgs {
     /// Only this org and those below, by its UUID.
     #[arg(long, value_parser = domain::parse_uuid)]
     org: Option<uuid::Uuid>,
+    /// Write the findings to this file as CSV, one a row; - is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    csv: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -35,12 +41,17 @@ pub(super) struct CompletenessArgs {
 
 impl CompletenessArgs {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { year, first, last, org, json } = self;
+        let Self { year, first, last, org, csv, json } = self;
         let (app, operator) = context.operated_app_to_read().await?;
         let first = first.or_else(|| year?.first());
         let last = last.or_else(|| year?.last());
         let query = CompletenessQuery { first, last, org, faults: Faults::new() };
         let found = app.areas().completeness.completeness(&operator, query).await?;
+        if let Some(path) = csv {
+            let table = table_csv(&completeness_table(&found), Cells::Verbatim, ByteOrderMark::Absent)?;
+            output::keep(&path, &table)?;
+            return Ok(Ending::Done);
+        }
         output::say(&if json { shown::json(&found).to_string() } else { shown::told(&found) })?;
         Ok(Ending::Done)
     }

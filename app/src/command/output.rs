@@ -1,10 +1,13 @@
 //! Writing to standard output and standard error without failing over a reader that has gone.
 
 use std::error::Error;
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use ports::store::StoreError;
 
@@ -23,6 +26,16 @@ pub(super) fn say_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()
+}
+
+/// Writes bytes to that file in place of what it has; `-` is standard output.
+pub(super) fn keep(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path == Path::new("-") {
+        return Ok(say_bytes(bytes)?);
+    }
+    fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    note(&format!("wrote {}", path.display()));
+    Ok(())
 }
 
 /// Writes a line to standard error.

@@ -145,7 +145,8 @@ async fn undo(context: &Context, id: RecalculationId, json: bool) -> Result<Endi
 }
 
 fn summary(of: RecalculationOf, done: &Recalculated, flags: &str) -> String {
-    let Recalculated { activities, changed, before, after, failures, confirm, closed, .. } = done;
+    let Recalculated { activities, changed, before, after, market_before, market_after, failures, .. } = done;
+    let Recalculated { confirm, closed, .. } = done;
     let what = match of {
         RecalculationOf::Incomplete => "without CO2e, with a product and a quantity",
         RecalculationOf::Outdated => {
@@ -162,6 +163,9 @@ fn summary(of: RecalculationOf, done: &Recalculated, flags: &str) -> String {
         "{} {what}: {changed} {verb}, together from {before} to {after} kg; {failures} cannot be computed",
         counted(*activities, "activity", "activities")
     )];
+    if (before, after) != (market_before, market_after) {
+        lines.push(format!("with scope 2 market-based from {market_before} to {market_after} kg"));
+    }
     if !done.groups.is_empty() {
         lines.push(groups(&done.groups));
     }
@@ -182,18 +186,28 @@ fn summary(of: RecalculationOf, done: &Recalculated, flags: &str) -> String {
 /// What becomes of which scope and org.
 fn groups(groups: &[RecalculatedGroup]) -> String {
     let (left, point) = (|name| (name, Align::Left), |name| (name, Align::Point));
-    let mut table =
-        Table::new([left("cause"), left("scope"), left("org"), point("activities"), point("before"), point("after")]);
+    let mut head =
+        vec![left("cause"), left("scope"), left("org"), point("activities"), point("before"), point("after")];
+    let of_market = |group: &RecalculatedGroup| (group.market_before, group.market_after);
+    let is_both = groups.iter().any(|group| of_market(group) != (group.before, group.after));
+    if is_both {
+        head.extend([point("market-based before"), point("market-based after")]);
+    }
+    let mut table = Table::new(head);
     for group in groups {
         let name = |node: Option<&Named>| node.map_or_else(String::new, |node| node.name.to_string());
-        table.row([
+        let mut row = vec![
             group.cause.as_str().to_owned(),
             name(group.scope.as_ref()),
             name(group.org.as_ref()),
             group.changed.to_string(),
             group.before.to_string(),
             group.after.to_string(),
-        ]);
+        ];
+        if is_both {
+            row.extend([group.market_before.to_string(), group.market_after.to_string()]);
+        }
+        table.row(row);
     }
     table.render()
 }
@@ -208,6 +222,8 @@ fn json(of: RecalculationOf, done: &Recalculated) -> String {
             ("changed", count(group.changed)),
             ("CO2eBefore", text(group.before)),
             ("CO2eAfter", text(group.after)),
+            ("marketCO2eBefore", text(group.market_before)),
+            ("marketCO2eAfter", text(group.market_after)),
         ])
     };
     object([
@@ -218,6 +234,8 @@ fn json(of: RecalculationOf, done: &Recalculated) -> String {
         ("changed", count(done.changed)),
         ("CO2eBefore", text(done.before)),
         ("CO2eAfter", text(done.after)),
+        ("marketCO2eBefore", text(done.market_before)),
+        ("marketCO2eAfter", text(done.market_after)),
         ("groups", array(done.groups.iter().map(group))),
         ("closed", count(done.closed)),
         ("confirm", optional(done.confirm.as_ref())),

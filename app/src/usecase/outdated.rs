@@ -1,20 +1,20 @@
 //! Which activities of a tenant have a CO2e that is outdated, as reports count them.
 //!
 //! Where no factor was corrected, ended or chosen by a rule, none is, and nothing is read. Else one ordered scan finds them. What
-//! later changes wrote is looked at alone, until the catalog changes or they are many.
+//! later changes wrote is looked at alone, until factors, rules or regions change that decide it, or they are many.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{Activity, ActivityId, Attribution, Catalog, Day, FactorId, Filter, SeriesKey};
+use domain::{Activity, ActivityId, Attribution, Catalog, Day, Filter, SeriesKey};
 use ports::inbound::Error;
 use ports::ledger::PartPlace;
-use ports::repo::{Pending, Place};
+use ports::repo::Place;
 use ports::store::{ReadTx, StoreError};
 use ports::{Action, ChainHead, RecordKind, Stored, TenantId};
 
 use super::factors::Factors;
-use super::recalculation::suspects;
+use super::suspects::Suspects;
 
 /// How many activities are read at once.
 const BATCH: u32 = 1_000;
@@ -36,8 +36,7 @@ type Slot = Arc<tokio::sync::Mutex<Option<Arc<Outdated>>>>;
 #[derive(Clone, Debug)]
 pub(super) struct Outdated {
     head: ChainHead,
-    /// The factors from which something outdated may be computed.
-    suspects: Arc<BTreeMap<FactorId, Day>>,
+    suspects: Arc<Suspects>,
     found: HashMap<ActivityId, Spot>,
 }
 
@@ -54,15 +53,17 @@ impl OutdatedActivities {
         let head = tx.head().await?;
         let slot = Arc::clone(self.lock().entry(tenant).or_default());
         let mut known = slot.lock().await;
-        let base = known.as_ref().filter(|known| known.head.has_catalog_of(&head));
-        let found = match base {
-            Some(base) if base.head.number == head.number => return Ok(Arc::clone(base)),
-            Some(base) if base.head.number < head.number => Arc::new(base.advanced(tx, head).await?),
-            Some(base) => return Ok(Arc::new(scanned(tx, head, Arc::clone(&base.suspects)).await?)),
-            None => {
-                let suspects = Arc::new(suspects(tx).await?);
-                Arc::new(scanned(tx, head, suspects).await?)
-            }
+        let base = known.as_ref().filter(|known| known.head.epoch == head.epoch);
+        if let Some(base) = base.filter(|base| base.head.number == head.number) {
+            return Ok(Arc::clone(base));
+        }
+        let suspects = match base.filter(|base| base.head.has_catalog_of(&head)) {
+            Some(base) => Arc::clone(&base.suspects),
+            None => Arc::new(Suspects::read(tx).await?),
+        };
+        let found = match base.filter(|base| base.head.number < head.number && base.suspects.say_as(&suspects)) {
+            Some(base) => Arc::new(base.advanced(tx, head, suspects).await?),
+            None => Arc::new(scanned(tx, head, suspects).await?),
         };
         // A snapshot that is older than what is known displaces nothing.
         let is_newer =
@@ -112,16 +113,16 @@ impl Outdated {
         self.found.contains_key(&id)
     }
 
-    /// Those at a later head of the same catalog.
-    async fn advanced(&self, tx: &mut dyn ReadTx, head: ChainHead) -> Result<Self, Error> {
-        if self.suspects.is_empty() {
-            return Ok(Self { head, ..self.clone() });
+    /// Those at a later head, of which suspects say the same.
+    async fn advanced(&self, tx: &mut dyn ReadTx, head: ChainHead, suspects: Arc<Suspects>) -> Result<Self, Error> {
+        if suspects.is_empty() {
+            return Ok(Self { head, suspects, found: HashMap::new() });
         }
         let Some(written) = written_since(tx, self.head.number).await? else {
-            return scanned(tx, head, Arc::clone(&self.suspects)).await;
+            return scanned(tx, head, suspects).await;
         };
-        let mut outdated = Self { head, ..self.clone() };
-        let (pending, mut factors) = (Pending::ComputedFrom(self.suspects.as_ref().clone()), Factors::default());
+        let (pending, mut factors) = (suspects.pending(), Factors::default());
+        let mut outdated = Self { head, suspects, found: self.found.clone() };
         let written: Vec<ActivityId> = written.into_iter().collect();
         for ids in written.chunks(BATCH as usize) {
             for id in ids {
@@ -152,16 +153,12 @@ impl Outdated {
 }
 
 /// Those at a head, by one scan in their order.
-async fn scanned(
-    tx: &mut dyn ReadTx,
-    head: ChainHead,
-    suspects: Arc<BTreeMap<FactorId, Day>>,
-) -> Result<Outdated, Error> {
+async fn scanned(tx: &mut dyn ReadTx, head: ChainHead, suspects: Arc<Suspects>) -> Result<Outdated, Error> {
     let mut outdated = Outdated { head, suspects, found: HashMap::new() };
     if outdated.suspects.is_empty() {
         return Ok(outdated);
     }
-    let pending = Pending::ComputedFrom(outdated.suspects.as_ref().clone());
+    let pending = outdated.suspects.pending();
     let (mut factors, mut after) = (Factors::default(), None);
     loop {
         let read = tx.activities().pending(&pending, after, BATCH).await?;

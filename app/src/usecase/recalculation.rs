@@ -17,21 +17,20 @@ mod selection;
 mod step;
 mod undo;
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
-use domain::{ActivityId, Day, Digest, FactorBasis, FactorData, FactorId, FactorRule, Period, Product};
+use domain::{ActivityId, Digest, FactorBasis, FactorData, Period, Product};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{Cause, Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
-use ports::repo::{ActivityWrite, Page, Pending, Place, Query};
+use ports::repo::{ActivityWrite, Pending, Place};
 use ports::store::{Conflict, Intent, ReadTx, Store};
 use ports::{Caller, Grant, RecalculationId, Write, demand, permit};
 
 use super::once;
 use super::period::closed_periods;
 use super::published::{Chooser, Choosing};
+use super::suspects::Suspects;
 pub(super) use outdated::outdated_difference;
 use preview::{Preview, preview};
 use progress::Progress;
@@ -43,8 +42,6 @@ pub(super) use undo::undo;
 const STEP: u32 = 1_000;
 /// How many activities that cannot be computed are named.
 const NAMED: usize = 1_000;
-/// How many factors are read at once.
-const FACTORS: u32 = 1_000;
 
 /// What a recalculation works with.
 pub(super) struct Work<'a> {
@@ -97,7 +94,7 @@ async fn recalculate_in_steps(
     faults.into_result()?;
     let pending = match asked.of {
         RecalculationOf::Incomplete => Pending::Incomplete(None, Period::ALL),
-        RecalculationOf::Outdated => Pending::ComputedFrom(suspects(tx.as_mut()).await?),
+        RecalculationOf::Outdated => Suspects::read(tx.as_mut()).await?.pending(),
     };
     drop(tx);
     let mut groups = Vec::new();
@@ -236,37 +233,6 @@ fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
     sum.failures += failed.len() as u64;
     let room = NAMED.saturating_sub(sum.failed.len());
     sum.failed.extend(failed.into_iter().take(room));
-}
-
-/// The factors from which something outdated may have been computed, with the first day of it: those that were corrected, those
-/// that have an end, from there on, and those that a rule chose which is another by now or goes by the regions of orgs.
-pub(super) async fn suspects(tx: &mut dyn ReadTx) -> Result<BTreeMap<FactorId, Day>, Error> {
-    let (mut suspects, mut ended, mut products) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
-    for number in 1.. {
-        let page = Page { number, size: FACTORS };
-        let listing = tx.factors().list(&Query::all(page)).await?;
-        let factors = || listing.data.iter().map(|stored| &stored.value);
-        suspects.extend(factors().filter_map(|factor| Some((factor.corrects()?, Day::MIN))));
-        ended.extend(factors().filter_map(|factor| Some((factor.id(), factor.data().valid_to?))));
-        for factor in factors().filter(|factor| factor.is_chosen()) {
-            let id = factor.product();
-            if let Entry::Vacant(unknown) = products.entry(id) {
-                unknown.insert(tx.products().find(id).await?.and_then(|product| product.value.rule));
-            }
-            let rule = products.get(&id).and_then(Option::as_ref);
-            let is_suspect = |rule: &FactorRule| {
-                let (data, day) = (factor.data(), factor.data().valid_from);
-                let region = data.choice.as_ref().and_then(|choice| choice.region.as_ref());
-                rule.region.is_none() || rule.departure(data, region, day).is_some()
-            };
-            suspects.extend(rule.is_some_and(is_suspect).then(|| (factor.id(), Day::MIN)));
-        }
-        if page.offset() + u64::from(page.size) >= listing.count {
-            break;
-        }
-    }
-    ended.extend(suspects);
-    Ok(ended)
 }
 
 /// How many activities without CO2e the factor could complete: those of the product with their first day among the factor's.

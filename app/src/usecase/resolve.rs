@@ -129,6 +129,18 @@ impl Resolver {
         Ok(found)
     }
 
+    /// The product of that factor with all its factors, if it is there.
+    pub(super) async fn product_of_factor(
+        &mut self,
+        tx: &mut dyn ReadTx,
+        id: FactorId,
+    ) -> Result<Option<Arc<ProductWithFactors>>, Error> {
+        match self.factor(tx, id).await? {
+            Some(factor) => self.product_with_factors(tx, factor.product()).await,
+            None => Ok(None),
+        }
+    }
+
     /// The kind of that scope; `None` without a scope that is there.
     pub(in crate::usecase) async fn scope_kind(
         &mut self,

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tonne_domain::{
-    Cell, Co2e, Cube, CubeBuilder, Day, Decimal, OrgId, Period, Posting, ScopeClass, ScopeId, ScopeKind, SeriesKey,
-    TaxonomyId,
+    Cell, Co2e, Cube, CubeBuilder, Day, Decimal, Measure, Measures, OrgId, Period, Posting, ScopeClass, ScopeId,
+    ScopeKind, SeriesKey, TaxonomyId,
 };
 use uuid::Uuid;
 
@@ -88,6 +88,11 @@ fn series() -> Vec<SeriesKey> {
 
 /// A cube of about so many activities.
 pub(crate) fn cube(activities: u32, length: Length) -> Cube {
+    cube_with(activities, length, &[])
+}
+
+/// The same where each activity has those measures too.
+pub(crate) fn cube_with(activities: u32, length: Length, measures: &[Measure]) -> Cube {
     let mut chance = Chance(42);
     let mut builder = CubeBuilder::new(series());
     let mut later: BTreeMap<Day, BTreeMap<u32, Cell>> = BTreeMap::new();
@@ -98,7 +103,9 @@ pub(crate) fn cube(activities: u32, length: Length) -> Cube {
             let amount = i128::from(chance.below(1_000_000_000)) * 10_000_000_000_000;
             let amount = Decimal::from_scaled(amount).map(Co2e::new);
             let series = chance.below(SERIES);
-            for (on, cell) in Posting::new(day(offset), day(offset + days - 1), amount).cells() {
+            let mut posting = Posting::new(day(offset), day(offset + days - 1), amount);
+            posting.measures = Measures::new(measures.iter().copied().zip(amount.into_iter().cycle())).unwrap();
+            for (on, cell) in posting.cells() {
                 let cells = if on == day(offset) { &mut cells } else { later.entry(on).or_default() };
                 let place = cells.entry(series).or_default();
                 *place = std::mem::take(place).checked_add(&cell).unwrap();

@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use divan::{Bencher, black_box};
-use tonne_domain::{Attribution, Cell, Cube, Filter, Period, breakdown, report};
+use tonne_domain::{Attribution, Cell, Cube, Filter, Measure, Period, Scope2, breakdown, breakdown_by_gas, report};
 
-use crate::company::{Chance, Length, ORGS, SCOPES, TAXONOMIES, class, cube, org, scope, taxonomy};
+use crate::company::{Chance, Length, ORGS, SCOPES, TAXONOMIES, class, cube, cube_with, org, scope, taxonomy};
 
 const MILLION: u32 = 1_000_000;
 
@@ -107,6 +107,37 @@ fn kept(millions: u32, length: Length) -> Arc<Cube> {
 fn a_report(bencher: Bencher<'_, '_>, case: Case) {
     let cube = kept(case.millions, case.length);
     bencher.with_inputs(case.filters()).bench_local_values(|filter| report(&cube, &filter, &class));
+}
+
+/// What each activity of a company has that uses five measures.
+const FIVE: [Measure; 5] =
+    [Measure::BiogenicCo2, Measure::Co2eEstimated, Measure::Co2eProxy, Measure::Co2eMeasured, Measure::Co2Fossil];
+
+/// The cube of a million activities, each with so many of them, built once.
+fn measured(measures: usize) -> Arc<Cube> {
+    static NONE: LazyLock<Arc<Cube>> = LazyLock::new(|| kept(1, Length::OneDay));
+    static ALL: LazyLock<Arc<Cube>> = LazyLock::new(|| Arc::new(cube_with(MILLION, Length::OneDay, &FIVE)));
+    Arc::clone(if measures == 0 { &NONE } else { &ALL })
+}
+
+/// A report that asks for every measure there is, of a company that uses none of them and of one that uses five.
+#[divan::bench(args = [0, 5])]
+fn a_report_of_all_measures(bencher: Bencher<'_, '_>, measures: usize) {
+    let cube = measured(measures);
+    let mut filters = case(1, Length::OneDay, Attribution::Start, Among::All, Days::Range).filters();
+    bencher
+        .with_inputs(|| filters().with_scope2(Scope2::Both))
+        .bench_local_values(|filter| report(&cube, &filter, &class));
+}
+
+/// The same broken down by gas.
+#[divan::bench(args = [0, 5])]
+fn a_breakdown_of_all_gases(bencher: Bencher<'_, '_>, measures: usize) {
+    let cube = measured(measures);
+    let filters = case(1, Length::OneDay, Attribution::Start, Among::All, Days::Range).filters();
+    bencher
+        .with_inputs(filters)
+        .bench_local_values(|filter| breakdown_by_gas(&cube, &filter, &class, &[filter.period], &|key| key.org));
 }
 
 #[divan::bench]

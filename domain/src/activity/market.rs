@@ -128,4 +128,10 @@ impl Activity {
         let delta = self.measures.get(Measure::MarketDelta).copied().unwrap_or_default();
         self.co2e()?.checked_add(delta)
     }
+
+    /// What it adds to a market-based total, in kg: its location-based CO2e where no market factor counts.
+    #[must_use]
+    pub fn counted_in_market(&self) -> Option<Co2e> {
+        self.market_co2e().or_else(|| self.co2e())
+    }
 }

@@ -2,11 +2,13 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest};
 use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::report::{GasRow, GasTotal, GasTotals};
 use crate::amount::total::Total;
 use crate::calendar::day::Day;
 use crate::calendar::timestamp::Timestamp;
 use crate::closed_period::{
-    ClosedPeriod, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Signature, Significance,
+    ClosedPeriod, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, PeriodSpan, Signature,
+    Significance,
 };
 use crate::id::{ClosedPeriodId, parse_uuid};
 use crate::text::{Name, Reason};
@@ -52,6 +54,24 @@ impl Canonical for ClosedPeriod {
     }
 }
 
+impl Canonical for PeriodSpan {
+    type Known = ClosedPeriodId;
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        to.optional("org", self.org);
+        to.text("first", self.first);
+        to.text("last", self.last);
+        to.object("closed", |to| write_signature(&self.closed, to));
+    }
+
+    fn read(id: ClosedPeriodId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let org = from.optional("org", str::parse)?;
+        let (first, last) = (from.text("first", Day::parse)?, from.text("last", Day::parse)?);
+        let closed = from.object("closed", read_signature)?;
+        Self::new(id, org, (first, last), closed).ok_or_else(|| from.wrong("ends before it begins"))
+    }
+}
+
 fn write_signature(signature: &Signature, to: &mut CanonicalWriter) {
     to.text("at", signature.at);
     to.text("by", &signature.by);
@@ -74,8 +94,8 @@ impl Canonical for FrozenReport {
             to.optional("org", line.series.org);
             to.optional("taxonomy", line.series.taxonomy);
             to.optional("kind", line.kind.map(ScopeKind::as_str));
-            to.object("started", |to| write_figures(line.started, to));
-            to.object("spread", |to| write_figures(line.spread, to));
+            to.object("started", |to| write_figures(&line.started, to));
+            to.object("spread", |to| write_figures(&line.spread, to));
         });
     }
 
@@ -122,13 +142,18 @@ fn read_node(from: &mut CanonicalReader<'_>) -> Result<FrozenNode, CanonicalErro
     Ok(FrozenNode { id, name, parent: from.optional("parent", parse_uuid)? })
 }
 
-fn write_figures(figures: FrozenFigures, to: &mut CanonicalWriter) {
+fn write_figures(figures: &FrozenFigures, to: &mut CanonicalWriter) {
     to.integer("count", figures.count);
     to.integer("incomplete", figures.incomplete);
     to.text("co2e", figures.co2e);
     let unless_zero = |total: Total| (!total.is_zero()).then_some(total);
     to.optional("biogenic", unless_zero(figures.biogenic));
     to.optional("marketDelta", unless_zero(figures.market_delta));
+    to.objects("gases", figures.gases.iter(), |(gas, GasTotal { co2e, mass }), to| {
+        to.text("gas", gas.word());
+        to.text("co2e", co2e);
+        to.text("mass", mass);
+    });
 }
 
 fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, CanonicalError> {
@@ -139,5 +164,14 @@ fn read_figures(from: &mut CanonicalReader<'_>) -> Result<FrozenFigures, Canonic
     if [biogenic, market_delta].into_iter().flatten().any(Total::is_zero) {
         return Err(from.wrong("has a measure of zero, which is left out"));
     }
-    Ok(figures.with_measures(biogenic.unwrap_or_default(), market_delta.unwrap_or_default()))
+    let gases = from.objects("gases", |from| {
+        let gas = from.word("gas", GasRow::parse)?;
+        Ok((gas, GasTotal { co2e: from.text("co2e", Total::parse)?, mass: from.text("mass", Total::parse)? }))
+    })?;
+    let read = GasTotals::new(gases.iter().copied());
+    if !read.iter().eq(gases) {
+        return Err(from.wrong("has gases out of order, twice, or of nothing, which are left out"));
+    }
+    let figures = figures.with_measures(biogenic.unwrap_or_default(), market_delta.unwrap_or_default());
+    Ok(figures.with_gases(read))
 }

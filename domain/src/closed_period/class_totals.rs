@@ -2,11 +2,11 @@
 
 use std::ops::{Add, Sub};
 
-use crate::aggregate::report::Totals;
+use crate::aggregate::report::{GasTotals, Totals};
 use crate::amount::total::Total;
 
 /// Kilograms of CO2 equivalent by class of scope, none of them in another, but for both figures of scope 2.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClassTotals {
     /// In scopes 1 to 3, scope 2 location-based.
@@ -21,6 +21,8 @@ pub struct ClassTotals {
     pub credits: Total,
     /// In nodes of kind `outside`.
     pub outside: Total,
+    /// What of scopes 1 to 3, scope 2 location-based, is of which gas; their CO2e adds up to `co2e`.
+    pub gases: GasTotals,
 }
 
 impl ClassTotals {
@@ -40,12 +42,20 @@ impl ClassTotals {
     /// Whether each figure is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
-        self.named().into_iter().all(|(_, total)| total.is_zero())
+        self.gases.is_empty() && self.named().into_iter().all(|(_, total)| total.is_zero())
+    }
+}
+
+impl ClassTotals {
+    /// The same with what of its CO2e in scopes 1 to 3 is of which gas.
+    #[must_use]
+    pub fn with_gases(self, gases: GasTotals) -> Self {
+        Self { gases: gases.with_unspecified(self.co2e), ..self }
     }
 }
 
 impl From<Totals> for ClassTotals {
-    /// Of totals with both figures of scope 2 ([`Scope2::Both`](crate::Scope2::Both)).
+    /// Of totals with both figures of scope 2 ([`Scope2::Both`](crate::Scope2::Both)), all of no known gas.
     fn from(totals: Totals) -> Self {
         Self {
             co2e: totals.co2e,
@@ -54,6 +64,7 @@ impl From<Totals> for ClassTotals {
             biogenic: totals.biogenic,
             credits: totals.credits,
             outside: totals.outside,
+            gases: GasTotals::NONE.with_unspecified(totals.co2e),
         }
     }
 }
@@ -69,6 +80,7 @@ impl Add for ClassTotals {
             biogenic: self.biogenic + other.biogenic,
             credits: self.credits + other.credits,
             outside: self.outside + other.outside,
+            gases: self.gases + other.gases,
         }
     }
 }
@@ -84,6 +96,7 @@ impl Sub for ClassTotals {
             biogenic: self.biogenic - other.biogenic,
             credits: self.credits - other.credits,
             outside: self.outside - other.outside,
+            gases: self.gases - other.gases,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{ClosedPeriod, Signature};
+use super::{PeriodSpan, Signature};
 use crate::activity::Activity;
 use crate::calendar::day::{Day, Period};
 use crate::id::{ClosedPeriodId, OrgId};
@@ -33,15 +33,9 @@ pub struct ClosedSpan {
 impl ClosedSpan {
     /// What a closed period covers under that org tree.
     #[must_use]
-    pub fn of(period: &ClosedPeriod, orgs: &Forest<OrgId>) -> Self {
-        Self {
-            id: period.id,
-            org: period.org,
-            first: period.first(),
-            last: period.last(),
-            closed: period.closed.clone(),
-            orgs: period.org.map(|org| orgs.subtree(org)),
-        }
+    pub fn of(period: PeriodSpan, orgs: &Forest<OrgId>) -> Self {
+        let PeriodSpan { id, org, first, last, closed } = period;
+        Self { id, org, first, last, closed, orgs: org.map(|org| orgs.subtree(org)) }
     }
 
     /// Its days.
@@ -64,11 +58,10 @@ impl ClosedSpan {
 }
 
 impl ClosedPeriods {
-    /// Those of the periods that are closed, under that org tree.
+    /// Those periods, under that org tree.
     #[must_use]
-    pub fn new<'a>(periods: impl IntoIterator<Item = &'a ClosedPeriod>, orgs: &Forest<OrgId>) -> Self {
-        let closed = periods.into_iter().filter(|period| period.is_closed());
-        Self(closed.map(|period| ClosedSpan::of(period, orgs)).collect())
+    pub fn new(periods: impl IntoIterator<Item = PeriodSpan>, orgs: &Forest<OrgId>) -> Self {
+        Self(periods.into_iter().map(|period| ClosedSpan::of(period, orgs)).collect())
     }
 
     /// Whether there is none.

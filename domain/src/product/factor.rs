@@ -306,7 +306,8 @@ pub fn residual_mix_on(factors: &[Factor], day: Day) -> Option<&Factor> {
     of_basis_on(factors, FactorBasis::ResidualMix, day)
 }
 
-fn of_basis_on(factors: &[Factor], basis: FactorBasis, day: Day) -> Option<&Factor> {
+/// The factor of that basis that holds on that day, of all those of a product.
+pub(crate) fn of_basis_on(factors: &[Factor], basis: FactorBasis, day: Day) -> Option<&Factor> {
     let holds = |factor: &&Factor| factor.data.basis == basis && factor.valid_on(day) && !factor.is_chosen();
     factors.iter().find(|factor| holds(factor) && corrected_by(factors, factor.id).is_none())
 }

@@ -29,6 +29,12 @@ impl ScopeKind {
         Self::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(ScopeKindError)
     }
 
+    /// Whether it is scope 1, 2 or 3.
+    #[must_use]
+    pub const fn is_scope(self) -> bool {
+        matches!(self, Self::Scope1 | Self::Scope2 | Self::Scope3)
+    }
+
     /// `scope1`, `scope2`, `scope3`, `biogenic`, `credit` or `outside`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -73,11 +73,11 @@ fn what_was_computed_from_a_corrected_factor_is_outdated_and_keeps_its_figure() 
     let wrong = valid_from(1, "2025-01-01");
     let right = Factor::correction(id(2), &product("kWh"), &wrong, terms("kWh", "3", "", "2025-01-01")).unwrap();
     let before = activity(std::slice::from_ref(&wrong));
-    assert_eq!(before.outdated(None, std::slice::from_ref(&wrong), None), None);
+    assert_eq!(before.outdated(None, std::slice::from_ref(&wrong), &[], None), None);
     let factors = [wrong, right];
-    assert_eq!(before.outdated(None, &factors, None), Some(Outdated::Correction));
+    assert_eq!(before.outdated(None, &factors, &[], None), Some(Outdated::Correction));
     assert_eq!(before.co2e(), Some(co2e("20")));
     let kwh = product("kWh");
     let after = before.clone().with_calculation(before.recalculated(Some(lookup(&kwh, &factors))).unwrap());
-    assert_eq!((after.co2e(), after.outdated(None, &factors, None)), (Some(co2e("30")), None));
+    assert_eq!((after.co2e(), after.outdated(None, &factors, &[], None)), (Some(co2e("30")), None));
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use tonne_domain::{
     Activity, Attribution, Canonical as _, ClassTotals, ClosedPeriod, ClosedPeriods, Cube, Filter, Forest, Frozen,
-    FrozenReport, Moment, Name, OrgId, Period, PeriodSignature, Scope2, ScopeId, SeriesKey, Significance, Span,
-    TaxonomyId, Timestamp,
+    FrozenReport, GasRow, GasTotal, GasTotals, Moment, Name, OrgId, Period, PeriodSignature, Scope2, ScopeClass,
+    ScopeId, ScopeKind, SeriesKey, Significance, Span, TaxonomyId, Timestamp, Total, breakdown_by_gas,
 };
 
 use crate::naive::{DAYS, any_activities, any_amount, class, cube, day, id};
@@ -71,7 +71,7 @@ proptest! {
     ) {
         let with = |one: &Option<Activity>| -> Vec<Activity> { others.iter().chain(one).cloned().collect() };
         let altered = report(&with(&before), &period) != report(&with(&after), &period);
-        let guard = ClosedPeriods::new([&period], &orgs());
+        let guard = ClosedPeriods::new(period.span(), &orgs());
         let refused = before.iter().chain(&after).any(|one| guard.touched(one).is_some());
         prop_assert!(!altered || refused, "the edit of {before:?} to {after:?} goes unseen in {period:?}");
     }
@@ -81,13 +81,13 @@ proptest! {
         period in any_period(),
         edited in any_activity(2),
     ) {
-        let guard = ClosedPeriods::new([&period], &orgs());
+        let guard = ClosedPeriods::new(period.span(), &orgs());
         let covered = period.org.map(|org| orgs().subtree(org));
         let has_day = edited.span.first() <= period.last() && period.first() <= edited.span.last();
         let is_in = covered.is_none_or(|orgs| edited.org.is_some_and(|org| orgs.contains(&org)));
         prop_assert_eq!(guard.touched(&edited).is_some(), has_day && is_in);
         let reopened = period.with_reopened(Some(signature()));
-        prop_assert!(ClosedPeriods::new([&reopened], &orgs()).is_empty());
+        prop_assert!(ClosedPeriods::new(reopened.span(), &orgs()).is_empty());
     }
 
     #[test]
@@ -123,8 +123,17 @@ proptest! {
         let attribution = if daily { Attribution::Daily } else { Attribution::Start };
         let frozen = FrozenReport::of(&cube, period.days(), orgs.as_ref(), &class);
         let filter = Filter::default().with_period(period.days()).with_attribution(attribution).with_orgs(orgs);
-        let found = tonne_domain::report(&cube, &filter.with_scope2(Scope2::Both), &class).totals;
-        prop_assert_eq!(frozen.by_class(attribution), ClassTotals::from(found));
+        let filter = filter.with_scope2(Scope2::Both);
+        let found = tonne_domain::report(&cube, &filter, &class).totals;
+        let kind = |key: &SeriesKey| key.scope.and_then(class).map(ScopeClass::kind);
+        let rows = breakdown_by_gas(&cube, &filter, &class, &[period.days()], &kind).into_iter();
+        let gases = rows.filter(|(_, (kind, gas), _)| {
+            kind.is_some_and(ScopeKind::is_scope) && !matches!(gas, GasRow::BiogenicCo2 | GasRow::Unspecified)
+        });
+        let gases = gases.map(|(_, (_, gas), totals)| (gas, GasTotal { co2e: totals.co2e, mass: totals.mass }));
+        let frozen = frozen.by_class(attribution);
+        prop_assert_eq!(frozen.gases.iter().map(|(_, gas)| gas.co2e).sum::<Total>(), frozen.co2e);
+        prop_assert_eq!(frozen, ClassTotals::from(found).with_gases(GasTotals::new(gases)));
     }
 }
 
@@ -135,7 +144,7 @@ fn moving_an_org_concerns_the_periods_that_it_leaves_comes_to_or_is_moved_within
     let tree = Forest::new([(org(1), None), (org(2), Some(org(1))), (org(3), Some(org(2))), (org(4), None)]);
     let concerned = |closed_for: Option<u8>, moved: u8, to: Option<u8>| {
         let period = closed(0, 9, closed_for);
-        ClosedPeriods::new([&period], &tree).moved_org(org(moved), to.map(org)).count() == 1
+        ClosedPeriods::new(period.span(), &tree).moved_org(org(moved), to.map(org)).count() == 1
     };
     assert!(concerned(None, 4, Some(1)), "the whole company is closed");
     assert!(concerned(Some(1), 2, None), "it leaves");

@@ -1,10 +1,11 @@
 //! Market-based figures of scope 2 beside the location-based ones. Figures of grids and mixes are made up; the rules are
 //! those of the GHG Protocol's Scope 2 Guidance (2015), chapters 6 and 7.
 
+use proptest::prelude::*;
 use tonne_domain::{
     Activity, ActivityId, CitedFactor, Cube, Explanation, Factor, FactorBasis, FactorLookup, Filter, Incomplete,
-    Market, MarketBasis, MarketOrigin, Measure, Measured, Moment, Scope2, ScopeClass, ScopeKind, SeriesKey, Span,
-    Stated, SuppliedCo2e, Totals, add_successor, calculate, factor_on, report, residual_mix_on,
+    Market, MarketBasis, MarketOrigin, Measure, Measured, Moment, Outdated, Scope2, ScopeClass, ScopeKind, SeriesKey,
+    Span, Stated, SuppliedCo2e, Totals, add_successor, calculate, factor_on, report, residual_mix_on,
 };
 
 use crate::sample::{co2e, day, factor, id, name, product, quantity, terms, unit};
@@ -131,4 +132,72 @@ fn an_explanation_has_the_market_step_and_needs_its_factor() {
     altered.measures = used("1001", Some((MarketBasis::Contract, &mix()))).measures;
     let found = Explanation::of_activity(&altered, cited()).unwrap().with_market(Some(&mix())).unwrap();
     assert!(!found.holds());
+}
+
+/// The mix, corrected as often as there are figures, each the one before it.
+fn corrected(figures: &[u32]) -> Vec<Factor> {
+    let mut factors = vec![mix()];
+    for (number, figure) in (10..).zip(figures) {
+        let terms = terms("kWh", "", &figure.to_string(), "2024-01-01");
+        factors.push(Factor::correction(id(number), &product("kWh"), &factors[factors.len() - 1], terms).unwrap());
+    }
+    factors
+}
+
+/// The activity with the factor that counts in the market today, and the measures that it has by it.
+fn renewed(activity: &Activity, factors: &[Factor]) -> Option<(Activity, Outdated)> {
+    let (market, cause) = activity.renewed_market(factors)?;
+    let mut after = activity.clone();
+    let factor = factors.iter().find(|factor| factor.id() == market.factor);
+    after.stated.market = Some(market);
+    after.measures = after.computed_measures(Some(&grid()), factor).unwrap();
+    Some((after, cause))
+}
+
+proptest! {
+    /// However often it was corrected, one renewal leads to the newest figure, and nothing is left to renew.
+    #[test]
+    fn a_figure_of_a_corrected_mix_is_outdated_once(figures in prop::collection::vec(0_u32..9, 0..5), given in any::<prop::sample::Index>()) {
+        let factors = corrected(&figures);
+        let counts = &factors[given.index(factors.len())];
+        let before = used("1000", Some((MarketBasis::ResidualMix, counts)));
+        let newest = &factors[factors.len() - 1];
+        let expected = used("1000", Some((MarketBasis::ResidualMix, newest)));
+        let located = [grid()];
+        let outdated = before.outdated(None, &located, &factors, None);
+        match renewed(&before, &factors) {
+            None => prop_assert!(counts.id() == newest.id() && outdated.is_none()),
+            Some((after, cause)) => {
+                prop_assert_eq!((outdated, cause), (Some(Outdated::Correction), Outdated::Correction));
+                prop_assert_eq!(after.outdated(None, &located, &factors, None), None);
+                prop_assert_eq!(after, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mix_that_ended_before_the_day_gives_way_to_the_one_that_holds_on_it() {
+    let before = used("1000", Some((MarketBasis::ResidualMix, &mix())));
+    let successor =
+        factor(4, &product("kWh"), terms("kWh", "", "0.3", "2024-05-01").with_basis(FactorBasis::ResidualMix));
+    let mut factors = add_successor(&[mix()], &successor).unwrap();
+    factors.extend([grid(), successor.clone()]);
+    let (after, cause) = renewed(&before, &factors).unwrap();
+    assert_eq!((after.market_co2e(), cause), (Some(co2e("300")), Outdated::Factor));
+    assert_eq!(after.stated.market.unwrap().factor, successor.id());
+    let later = factor(4, &product("kWh"), terms("kWh", "", "0.3", "2024-07-01").with_basis(FactorBasis::ResidualMix));
+    let mut factors = add_successor(&[mix()], &later).unwrap();
+    factors.push(later);
+    assert_eq!(renewed(&before, &factors), None, "it ended behind the day");
+}
+
+#[test]
+fn a_correction_of_what_counts_nowhere_makes_nothing_outdated() {
+    let factors = corrected(&[7]);
+    assert_eq!(used("1000", None).renewed_market(&factors), None);
+    let mut incomplete = used("1000", Some((MarketBasis::ResidualMix, &mix())));
+    incomplete = incomplete.with_calculation(tonne_domain::Calculation::incomplete(Incomplete::NoFactor));
+    assert_eq!(incomplete.renewed_market(&factors), None);
+    assert_eq!(used("1000", Some((MarketBasis::Certificate, &wind()))).renewed_market(&[wind()]), None);
 }

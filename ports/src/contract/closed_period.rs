@@ -58,3 +58,19 @@ pub async fn an_org_that_a_period_is_closed_for_is_in_use(store: &dyn Store) {
     let error = tenant.try_remove::<Org>(org.value.id, org.version).await.expect_err("is in use");
     assert!(matches!(error, StoreError::Conflict(Conflict::InUse(found)) if found == uses));
 }
+
+pub async fn what_is_closed_is_read_without_reports_until_it_is_opened_again(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let org = tenant.add(sample::org(1)).await.value;
+    assert_eq!(tenant.read().await.closed_periods().closed().await.expect("reads"), []);
+    let second = tenant.add(sample::closed_period(2)).await;
+    let mut first = sample::closed_period(1).with_org(Some(org.id));
+    first.closed.reason = Some(Reason::parse("it's \"final\" \\ %s $1").expect("a reason"));
+    let first = tenant.add(first).await;
+    let expected: Vec<_> = [&first, &second].into_iter().filter_map(|stored| stored.value.span()).collect();
+    assert_eq!(tenant.read().await.closed_periods().closed().await.expect("reads"), expected);
+    assert_eq!((expected[0].org, expected[1].org), (Some(org.id), None));
+    tenant.update(first.value.with_reopened(Some(sample::period_signature())), first.version).await;
+    assert_eq!(tenant.read().await.closed_periods().closed().await.expect("reads"), expected[1..]);
+    assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}

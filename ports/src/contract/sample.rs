@@ -6,8 +6,8 @@ mod ids;
 mod published;
 
 pub use credential::{
-    authenticated, claims, client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key,
-    tenant,
+    authenticated, claims, client, filled_user, installation, key, link, maintaining, password, permissions, refresh,
+    refresh_hash, session, signed_in, signing_key, tenant, user,
 };
 pub use footprint::{filled_footprint, footprint, shown_footprint};
 pub use ids::{SampleClock, SampleIds};
@@ -281,7 +281,7 @@ pub fn closed_period(number: u64) -> ClosedPeriod {
     let figures =
         FrozenFigures::new(3, 1, Total::parse("99999999999999999999999.000000000000000001").expect("a total"));
     let series = SeriesKey { scope: Some(id(SCOPE + number)), org: None, taxonomy: Some(id(TAXONOMY + number)) };
-    let line = FrozenLine { series, kind: Some(ScopeKind::Scope3), started: figures, spread: figures };
+    let line = FrozenLine { series, kind: Some(ScopeKind::Scope3), started: figures.clone(), spread: figures };
     let frozen = Frozen::new(&FrozenReport { lines: vec![line], ..FrozenReport::default() }, uuid(1), 7);
     let (first, last) = (day("2024-01-01"), day("2024-12-31"));
     ClosedPeriod::new(id(number), first, last, period_signature(), frozen).expect("a period")

@@ -158,7 +158,7 @@ pub struct Restatement {
 }
 
 /// What activities come to, class by class, under both attributions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestatedTotals {
     /// Those that begin in the period, each counted wholly.
     pub started: ClassTotals,
@@ -191,7 +191,7 @@ impl Sub for RestatedTotals {
 }
 
 /// What of the difference is due to one cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RestatedCause {
     /// The cause.
     pub cause: Cause,
@@ -221,6 +221,8 @@ pub struct BaseYear {
     pub restatement: Restatement,
     /// By how much the recalculation of what is outdated would change it besides, in kg of CO2 equivalent.
     pub outdated: Total,
+    /// The same with scope 2 market-based.
+    pub market_outdated: Total,
     /// Whether the difference, that of a single cause, or what is outdated is significant: then the base year is to be
     /// recalculated, and closed anew.
     pub asks_for_recalculation: bool,

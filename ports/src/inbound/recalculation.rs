@@ -78,12 +78,16 @@ impl Default for RecalculationStep {
 pub struct Recalculated {
     /// How many activities it is about.
     pub activities: u64,
-    /// How many of them get another CO2e.
+    /// How many of them get another CO2e, location-based or market-based.
     pub changed: u64,
     /// What those that change came to before, in kg.
     pub before: Total,
     /// What they come to, in kg.
     pub after: Total,
+    /// What they came to before with scope 2 market-based, in kg.
+    pub market_before: Total,
+    /// What they come to with scope 2 market-based, in kg.
+    pub market_after: Total,
     /// What becomes of which scope and org, by cause, in the order of their identifiers: of previews and of what was written
     /// as one said. All groups together are the sums above.
     pub groups: Vec<RecalculatedGroup>,
@@ -127,4 +131,8 @@ pub struct RecalculatedGroup {
     pub before: Total,
     /// What they come to, in kg.
     pub after: Total,
+    /// What they came to before with scope 2 market-based, in kg.
+    pub market_before: Total,
+    /// What they come to with scope 2 market-based, in kg.
+    pub market_after: Total,
 }

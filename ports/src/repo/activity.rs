@@ -90,7 +90,8 @@ pub enum Pending {
     /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and
     /// with their first day in that period.
     Incomplete(Option<ProductId>, Period),
-    /// They were computed from one of these factors, and their first day is that day of it or a later one.
+    /// They were computed from one of these factors, or it counts for them in the market, and their first day is that day of it or
+    /// a later one.
     ComputedFrom(BTreeMap<FactorId, Day>),
 }
 
@@ -123,8 +124,9 @@ impl Pending {
                     && period.contains(activity.span.first())
             }
             Self::ComputedFrom(factors) => {
-                let from = activity.calculation.factor().and_then(|used| factors.get(&used));
-                from.is_some_and(|from| activity.span.first() >= *from)
+                let in_market = activity.stated.market.as_ref().map(|market| market.factor);
+                let mut used = activity.calculation.factor().into_iter().chain(in_market);
+                used.any(|used| factors.get(&used).is_some_and(|from| activity.span.first() >= *from))
             }
         }
     }

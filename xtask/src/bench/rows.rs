@@ -1,6 +1,7 @@
 //! The rows of the table, each on its own.
 
 mod beside;
+mod factors;
 mod import;
 mod measures;
 mod pages;
@@ -49,6 +50,8 @@ pub(crate) enum Row {
     Slow,
     /// Tokens for 32 clients.
     Tokens,
+    /// Published factors found by words among 50,000.
+    Factors,
 }
 
 impl Row {
@@ -69,6 +72,7 @@ impl Row {
             Self::Beside => beside::writers(subject, &mut figures),
             Self::Slow => beside::slow_reader(subject, &mut figures),
             Self::Tokens => tokens::measure(subject, &mut figures),
+            Self::Factors => factors::measure(subject, &mut figures),
             Self::Start => start::measure(subject, &mut figures),
         };
         if let Err(error) = done {

@@ -3,7 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
-use domain::{Co2e, Decimal, Description, EvidenceList, Faults, Name, Quality, Quantity, SyncId, Unit, emissions};
+use domain::{
+    Co2e, Decimal, Description, EvidenceList, FactorId, Faults, MarketBasis, Name, Quality, Quantity, SyncId, Unit,
+    emissions,
+};
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
@@ -167,6 +170,9 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         upstream: cells.co2e("UpstreamCO2e", spec.upstream.as_ref(), spec.co2e_unit.as_ref()),
         downstream: cells.co2e("DownstreamCO2e", spec.downstream.as_ref(), spec.co2e_unit.as_ref()),
         biogenic: cells.co2e("biogenicCO2", spec.biogenic.as_ref(), spec.co2e_unit.as_ref()),
+        market_instrument: cells.text("marketInstrument", spec.market_instrument.as_ref(), MarketBasis::parse),
+        market_factor: cells.text("marketFactor", spec.market_factor.as_ref(), str::parse::<FactorId>),
+        market_reference: cells.text("marketReference", spec.market_reference.as_ref(), Name::parse),
         quality: cells.text("quality", spec.quality.as_ref(), Quality::parse),
         evidence: cells.text("evidence", spec.evidence.as_ref(), EvidenceList::parse),
         product: cells.link("product", spec.product.as_ref()),

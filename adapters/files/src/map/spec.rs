@@ -1,6 +1,6 @@
 //! What a mapping file says, and what can be wrong with it.
 
-use domain::{Decimal, Fault, Faults, Unit};
+use domain::{Decimal, FactorId, Fault, Faults, MarketBasis, Unit};
 use ports::inbound::Field;
 
 use super::Map;
@@ -79,6 +79,9 @@ pub(super) struct ActivitySpec {
     pub(super) upstream: Option<Number>,
     pub(super) downstream: Option<Number>,
     pub(super) biogenic: Option<Number>,
+    pub(super) market_instrument: Option<Template>,
+    pub(super) market_factor: Option<Template>,
+    pub(super) market_reference: Option<Template>,
     pub(super) quality: Option<Template>,
     pub(super) evidence: Option<Template>,
     /// The unit that `upstream` and `downstream` are in; kilograms where none is said.
@@ -100,6 +103,9 @@ impl ActivitySpec {
             &self.sync_id,
             &self.description,
             &self.unit,
+            &self.market_instrument,
+            &self.market_factor,
+            &self.market_reference,
             &self.quality,
             &self.evidence,
             &self.co2e_unit,
@@ -139,6 +145,9 @@ impl ActivitySpec {
             upstream: or(self.upstream, common.upstream.as_ref()),
             downstream: or(self.downstream, common.downstream.as_ref()),
             biogenic: or(self.biogenic, common.biogenic.as_ref()),
+            market_instrument: or(self.market_instrument, common.market_instrument.as_ref()),
+            market_factor: or(self.market_factor, common.market_factor.as_ref()),
+            market_reference: or(self.market_reference, common.market_reference.as_ref()),
             quality: or(self.quality, common.quality.as_ref()),
             evidence: or(self.evidence, common.evidence.as_ref()),
             co2e_unit: or(self.co2e_unit, common.co2e_unit.as_ref()),
@@ -167,7 +176,18 @@ impl ActivitySpec {
             }
             (Some(_) | None, Some(_) | None) => {}
         }
+        let market = [("marketInstrument", &self.market_instrument), ("marketFactor", &self.market_factor)];
+        let says_of_market = market.iter().any(|(_, said)| said.is_some()) || self.market_reference.is_some();
+        for (key, _) in market.into_iter().filter(|(key, said)| says_of_market && said.is_none() && !is_faulty(key)) {
+            faults.add(format!("{at}/{key}"), "is required: marketInstrument and marketFactor go together");
+        }
         let constant = |template: &Option<Template>| template.as_ref().and_then(Template::constant);
+        if let Some(instrument) = constant(&self.market_instrument) {
+            faults.check(&format!("{at}/marketInstrument"), MarketBasis::parse(&instrument));
+        }
+        if let Some(factor) = constant(&self.market_factor) {
+            faults.check(&format!("{at}/marketFactor"), factor.parse::<FactorId>());
+        }
         if let Some(unit) = constant(&self.unit) {
             faults.check(&format!("{at}/unit"), Unit::parse(&unit));
         }
@@ -369,6 +389,9 @@ fn activity(reader: &mut Reader<'_>) -> ActivitySpec {
         upstream: number(reader, "UpstreamCO2e"),
         downstream: number(reader, "DownstreamCO2e"),
         biogenic: number(reader, "biogenicCO2"),
+        market_instrument: reader.text("marketInstrument", Template::parse).into_option(),
+        market_factor: reader.text("marketFactor", Template::parse).into_option(),
+        market_reference: reader.text("marketReference", Template::parse).into_option(),
         quality: reader.text("quality", Template::parse).into_option(),
         evidence: reader.text("evidence", Template::parse).into_option(),
         co2e_unit: reader.text("CO2eUnit", Template::parse).into_option(),

@@ -1,7 +1,7 @@
 //! What the figures of a period are today, against its frozen report.
 
 use actix_web::{HttpResponse, web};
-use domain::{ClassTotals, ClosedPeriodId, FrozenFigures, FrozenLine, Name, ScopeKind};
+use domain::{ClassTotals, ClosedPeriodId, FrozenFigures, FrozenLine, GasRow, GasTotal, GasTotals, Name, ScopeKind};
 use files::Json;
 use ports::Permission;
 use ports::inbound::{BaseYear, Cause, RestatedCause, RestatedLine, RestatedTotals, Restatement};
@@ -49,7 +49,8 @@ static BASE_YEAR: Shape<BaseYear, ()> = Shape {
         Member::<BaseYear, ()>::new(
             "recalculationAsked",
             Kind::Flag,
-            "Whether the difference, that of a single cause, or what is outdated is more than that share of the frozen CO2e.",
+            "Whether the difference, that of a single cause, or what is outdated is more than that share of the frozen CO2e, with scope 2 \
+             location-based or market-based.",
         )
         .shown(|base| Json::Bool(base.asks_for_recalculation)),
         Member::<BaseYear, ()>::new(
@@ -58,6 +59,12 @@ static BASE_YEAR: Shape<BaseYear, ()> = Shape {
             "By how much the recalculation of what is outdated would change it besides, in kg.",
         )
         .shown(|base| text(base.outdated)),
+        Member::<BaseYear, ()>::new(
+            "marketCO2eOutdated",
+            Kind::Amount,
+            "The same with scope 2 market-based, in kg.",
+        )
+        .shown(|base| text(base.market_outdated)),
         Member::<BaseYear, ()>::new("restatement", Kind::Object(&RESTATEMENT), "What differs, and why.")
             .shown(|base| RESTATEMENT.show(&base.restatement)),
     ],
@@ -147,8 +154,31 @@ static CLASSES: Shape<ClassTotals, ()> = Shape {
         Class::new("biogenicCO2", Kind::Amount, "Biogenic CO2, which is in no CO2e.").shown(|it| text(it.biogenic)),
         Class::new("creditsCO2e", Kind::Amount, "In nodes of kind credit.").shown(|it| text(it.credits)),
         Class::new("outsideCO2e", Kind::Amount, "In nodes of kind outside.").shown(|it| text(it.outside)),
+        Class::new("gases", Kind::List(&Kind::Object(&GAS), 11), "What of the first is of which gas; adds up to it.")
+            .shown(|it| gases(&it.gases)),
     ],
 };
+
+type OneGas = Member<(GasRow, GasTotal), ()>;
+
+static GAS: Shape<(GasRow, GasTotal), ()> = Shape {
+    name: "FrozenGas",
+    doc: "What activities come to of one gas, in kg.",
+    members: &[
+        OneGas::new("gas", Kind::Word(gas_words), "The gas; unspecified: CO2e of which none is known.")
+            .shown(|gas| text(gas.0.word())),
+        OneGas::new("CO2e", Kind::Amount, "Its CO2e.").shown(|gas| text(gas.1.co2e)),
+        OneGas::new("mass", Kind::Amount, "The mass of the gas itself.").shown(|gas| text(gas.1.mass)),
+    ],
+};
+
+fn gas_words() -> Vec<&'static str> {
+    GasRow::ALL.into_iter().filter(|gas| *gas != GasRow::BiogenicCo2).map(GasRow::word).collect()
+}
+
+fn gases(totals: &GasTotals) -> Json {
+    list(totals.iter().collect::<Vec<_>>().iter(), |gas| GAS.show(gas))
+}
 
 type Line = Member<RestatedLine, ()>;
 
@@ -217,6 +247,12 @@ static SUM: Shape<FrozenFigures, ()> = Shape {
             "By how much scope 2 is more market-based than location-based, in kg.",
         )
         .shown(|sum| text(sum.market_delta)),
+        Member::<FrozenFigures, ()>::new(
+            "gases",
+            Kind::List(&Kind::Object(&GAS), 11),
+            "What of the CO2e is of which gas; the rest is of none that is known.",
+        )
+        .shown(|sum| gases(&sum.gases)),
     ],
 };
 

@@ -27,7 +27,14 @@ impl From<Error> for Problem {
                     problem.with_faults(Faults::one_coded(FaultCode::Conflict, pointer, detail))
                 }
             }
-            Error::PeriodClosed(closed) => Self::new(Kind::PeriodClosed, closed.to_string()),
+            Error::PeriodClosed(closed) => {
+                let mut faults = Faults::new();
+                for pointer in &closed.pointers {
+                    faults.add_coded(FaultCode::Conflict, *pointer, "alters figures of the closed period");
+                }
+                let problem = Self::new(Kind::PeriodClosed, closed.to_string());
+                if faults.is_empty() { problem } else { problem.with_faults(faults) }
+            }
             Error::Refused(detail) => Self::new(Kind::Forbidden, detail),
             Error::Gone(detail) => Self::new(Kind::Gone, detail),
             Error::Stale => {

@@ -6,6 +6,7 @@ use domain::{Activity, Attribution, Day, FactorId, Filter, Period, ScopeId, Sync
 use ports::Stored;
 use ports::repo::{Edge, OnDays, Pending, Place, Side};
 use ports::store::StoreError;
+use sea_orm::sea_query::extension::postgres::PgExpr;
 use sea_orm::sea_query::{Expr, ExprTrait as _};
 use sea_orm::{
     ColumnTrait as _, Condition, DbBackend, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
@@ -88,7 +89,10 @@ pub(crate) async fn pending(
         Pending::ComputedFrom(factors) => {
             let of_day = |(from, factors): (Day, HashSet<FactorId>)| {
                 let used = Column::Factor.eq_any(factors.iter().map(|id| id.uuid()));
-                Column::Day.gte(from.date()).and(used)
+                // Nothing of rows that state nothing is parsed: the operator is strict.
+                let in_market = Expr::cust("stated::json #>> '{market,factor}'");
+                let in_market = PgExpr::eq_any(in_market, factors.iter().map(FactorId::to_string));
+                Column::Day.gte(from.date()).and(used.or(in_market))
             };
             if factors.is_empty() {
                 return Ok(Vec::new());

@@ -11,6 +11,7 @@ pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) id: Uuid,
     pub(crate) org: Option<Uuid>,
+    pub(crate) span: Option<String>,
     pub(crate) content: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,

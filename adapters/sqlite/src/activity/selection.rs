@@ -170,12 +170,16 @@ impl Terms {
         }
     }
 
-    /// That they were computed from one of the factors, on its day or a later one.
+    /// That they were computed from one of the factors, or it counts for them in the market, on its day or a later one.
     fn computed_from(&mut self, factors: &BTreeMap<Day, HashSet<FactorId>>) {
-        let of_day = "(activity.day >= ? AND \
-             +activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?))))";
+        let of_day = "(activity.day >= ? AND (\
+             +activity.factor IN (SELECT key FROM factor WHERE id IN (SELECT unhex(value) FROM json_each(?))) \
+             OR activity.stated IS NOT NULL \
+             AND json_extract(activity.stated, '$.market.factor') IN (SELECT value FROM json_each(?))))";
         for (from, factors) in factors {
-            self.params.extend([Value::Integer(from.number().into()), ids(factors)]);
+            let in_market: Vec<String> = factors.iter().map(ToString::to_string).collect();
+            let in_market = Value::Text(json::texts(in_market.iter().map(String::as_str)));
+            self.params.extend([Value::Integer(from.number().into()), ids(factors), in_market]);
         }
         // None of no factors.
         let any = vec![of_day; factors.len()].join(" OR ");

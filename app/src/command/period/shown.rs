@@ -1,6 +1,6 @@
 //! Closed periods and restatements as they are printed.
 
-use domain::{ClassTotals, PeriodSignature};
+use domain::{ClassTotals, FrozenLine, GasRow, GasTotal, PeriodSignature};
 use files::Json;
 use ports::inbound::{BaseYear, PeriodView, RestatedCause, RestatedLine, RestatedTotals, Restatement};
 
@@ -133,10 +133,11 @@ pub(super) fn restatement(found: &Restatement) -> String {
 
 /// Whether a cause changed more than CO2e in scopes 1 to 3 of activities that are counted wholly.
 fn is_of_more(cause: &RestatedCause) -> bool {
-    let RestatedTotals { started, spread } = cause.totals;
+    let RestatedTotals { started, spread } = &cause.totals;
     started.market_co2e != started.co2e
         || spread != started
         || started.named().into_iter().skip(2).any(|(_, total)| !total.is_zero())
+        || started.gases.iter().any(|(gas, _)| gas != GasRow::Unspecified)
 }
 
 /// By how much which cause changed which figure.
@@ -144,9 +145,13 @@ fn by_class(causes: &[RestatedCause]) -> String {
     let left = |name| (name, Align::Left);
     let mut table = Table::new([left("cause"), left("attribution"), left("figure"), ("difference", Align::Point)]);
     for RestatedCause { cause, totals } in causes {
-        for (attribution, classes) in [("start", totals.started), ("daily", totals.spread)] {
-            for (name, total) in classes.named().into_iter().filter(|(_, total)| !total.is_zero()) {
-                table.row([cause.as_str().to_owned(), attribution.to_owned(), name.to_owned(), total.to_string()]);
+        for (attribution, classes) in [("start", &totals.started), ("daily", &totals.spread)] {
+            let named = classes.named().map(|(name, total)| (name.to_owned(), total));
+            let gases = classes.gases.iter().flat_map(|(gas, GasTotal { co2e, mass })| {
+                [(format!("{} (CO2e)", gas.word()), co2e), (format!("{} (mass)", gas.word()), mass)]
+            });
+            for (name, total) in named.into_iter().chain(gases).filter(|(_, total)| !total.is_zero()) {
+                table.row([cause.as_str().to_owned(), attribution.to_owned(), name, total.to_string()]);
             }
         }
     }
@@ -155,7 +160,15 @@ fn by_class(causes: &[RestatedCause]) -> String {
 
 /// Figures class by class, under both attributions.
 fn both(totals: &RestatedTotals) -> Json {
-    let classes = |classes: &ClassTotals| object(classes.named().map(|(name, total)| (name, text(total))));
+    let gas = |(gas, GasTotal { co2e, mass }): (GasRow, GasTotal)| {
+        object([("gas", text(gas.word())), ("CO2e", text(co2e)), ("mass", text(mass))])
+    };
+    let classes = |classes: &ClassTotals| {
+        let [co2e, market, uncategorized, biogenic, credits, outside] =
+            classes.named().map(|(name, total)| (name, text(total)));
+        let gases = ("gases", array(classes.gases.iter().map(gas)));
+        object([co2e, market, uncategorized, biogenic, credits, outside, gases])
+    };
     object([("started", classes(&totals.started)), ("spread", classes(&totals.spread))])
 }
 
@@ -165,8 +178,8 @@ fn differences(lines: &[RestatedLine]) -> String {
         Table::new([left("scope"), left("org"), left("taxonomy"), ("frozen", Align::Point), ("today", Align::Point)]);
     for line in lines {
         let [scope, org, taxonomy] = line.names.clone().map(|name| name.map_or_else(String::new, |it| it.to_string()));
-        let figure = |line: Option<domain::FrozenLine>| line.map_or_else(String::new, |it| it.started.co2e.to_string());
-        table.row([scope, org, taxonomy, figure(line.was), figure(line.is)]);
+        let figure = |line: Option<&FrozenLine>| line.map_or_else(String::new, |it| it.started.co2e.to_string());
+        table.row([scope, org, taxonomy, figure(line.was.as_ref()), figure(line.is.as_ref())]);
     }
     table.render()
 }
@@ -177,13 +190,13 @@ pub(super) fn restatement_json(found: &Restatement) -> Json {
         object([("cause", text(cause.cause.as_str())), ("CO2e", text(part)), ("figures", both(&cause.totals))])
     };
     let line = |line: &RestatedLine| {
-        let figure = |line: Option<domain::FrozenLine>| line.map_or(Json::Null, |it| text(it.started.co2e));
+        let figure = |line: Option<&FrozenLine>| line.map_or(Json::Null, |it| text(it.started.co2e));
         object([
             ("scope", optional(line.series.scope)),
             ("org", optional(line.series.org)),
             ("taxonomy", optional(line.series.taxonomy)),
-            ("was", figure(line.was)),
-            ("is", figure(line.is)),
+            ("was", figure(line.was.as_ref())),
+            ("is", figure(line.is.as_ref())),
         ])
     };
     object([
@@ -206,7 +219,12 @@ pub(super) fn base_year(found: &BaseYear) -> String {
     } else {
         format!("no change is above {share} % of the base year")
     };
-    let outdated = format!("outdated: a recalculation would change it by {} kg CO2e", found.outdated);
+    let market = if found.market_outdated == found.outdated {
+        String::new()
+    } else {
+        format!(", {} with scope 2 market-based", found.market_outdated)
+    };
+    let outdated = format!("outdated: a recalculation would change it by {} kg CO2e{market}", found.outdated);
     [restatement(&found.restatement), outdated, asked].join("\n")
 }
 
@@ -215,6 +233,7 @@ pub(super) fn base_year_json(found: &BaseYear) -> Json {
         ("significance", text(found.significance)),
         ("recalculationAsked", Json::Bool(found.asks_for_recalculation)),
         ("CO2eOutdated", text(found.outdated)),
+        ("marketCO2eOutdated", text(found.market_outdated)),
         ("restatement", restatement_json(&found.restatement)),
     ])
 }

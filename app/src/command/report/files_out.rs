@@ -1,9 +1,8 @@
 //! Reports as files.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use files::{
     ByteOrderMark, Cells, Look, ShownStatement, breakdown_page, breakdown_sheet, breakdown_table, statement_page,
@@ -63,13 +62,13 @@ impl FilesOut {
             return Err(Usage("one form alone goes to standard output: name a file for the others".to_owned()).into());
         }
         if let Some(path) = &self.csv {
-            keep(path, &table_csv(&breakdown_table(found, look), self.cells.into(), self.mark())?)?;
+            output::keep(path, &table_csv(&breakdown_table(found, look), self.cells.into(), self.mark())?)?;
         }
         if let Some(path) = &self.xlsx {
-            keep(path, &table_xlsx(&breakdown_sheet(found, look))?)?;
+            output::keep(path, &table_xlsx(&breakdown_sheet(found, look))?)?;
         }
         if let Some(path) = &self.html {
-            keep(path, breakdown_page(found, look, &format!("Emissions of {company}")).as_bytes())?;
+            output::keep(path, breakdown_page(found, look, &format!("Emissions of {company}")).as_bytes())?;
         }
         Ok(files.iter().any(|file| file.is_some()))
     }
@@ -83,20 +82,11 @@ impl FilesOut {
             return Err(Usage("one form alone goes to standard output: name a file for the other".to_owned()).into());
         }
         if let Some(path) = &self.xlsx {
-            keep(path, &statement_xlsx(shown)?)?;
+            output::keep(path, &statement_xlsx(shown)?)?;
         }
         if let Some(path) = &self.html {
-            keep(path, statement_page(shown).as_bytes())?;
+            output::keep(path, statement_page(shown).as_bytes())?;
         }
         Ok(files.iter().any(|file| file.is_some()))
     }
-}
-
-fn keep(path: &Path, bytes: &[u8]) -> Result<()> {
-    if path == Path::new("-") {
-        return Ok(output::say_bytes(bytes)?);
-    }
-    fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
-    output::note(&format!("wrote {}", path.display()));
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! The base year against what it is today, and whether that asks for its recalculation.
 
-use domain::{ClosedPeriod, Significance, Total};
+use domain::{ClassTotals, ClosedPeriod, Significance, Total};
 use ports::inbound::{BaseYear, Error, Restatement};
 use ports::store::{ReadTx, Store, StoreError};
 use ports::{Grant, Read, Stored};
@@ -23,12 +23,13 @@ pub(super) async fn base_year(
     let (period, significance) = find(tx.as_mut()).await?.ok_or(Error::NotFound)?;
     let counted = Counted::new(tx.as_mut(), &model, &period.value).await?;
     let outdated = recalculation::outdated_difference(tx.as_mut(), chooser.begin(grant.clone()), |activity| {
-        counted.share(activity).started.co2e
+        counted.share(activity).started
     })
     .await?;
     let restatement = restatement_of(tx.as_mut(), &model, period).await?;
-    let asks_for_recalculation = asks(significance, &restatement, outdated);
-    Ok(BaseYear { significance, restatement, outdated, asks_for_recalculation })
+    let asks_for_recalculation = asks(significance, &restatement, &outdated);
+    let (outdated, market_outdated) = (outdated.co2e, outdated.market_co2e);
+    Ok(BaseYear { significance, restatement, outdated, market_outdated, asks_for_recalculation })
 }
 
 /// The base year: of several periods that were closed as such the last.
@@ -45,13 +46,14 @@ pub(in crate::usecase) async fn find(
     Ok(newest)
 }
 
-/// Whether the difference is significant, or that of one cause, which another may hide, or what is outdated.
-fn asks(significance: Significance, restatement: &Restatement, outdated: Total) -> bool {
-    let frozen = restatement.period.frozen.co2e;
-    let changes = restatement
-        .causes
-        .iter()
-        .map(|cause| cause.totals.started.co2e)
-        .chain([restatement.now.co2e - frozen, outdated]);
-    changes.into_iter().any(|change| significance.is_exceeded(change, frozen))
+/// Whether the difference is significant, or that of one cause, which another may hide, or what is outdated: with scope 2
+/// location-based or market-based.
+fn asks(significance: Significance, restatement: &Restatement, outdated: &ClassTotals) -> bool {
+    let asks_in = |of: fn(&ClassTotals) -> Total| {
+        let frozen = of(&restatement.was.started);
+        let causes = restatement.causes.iter().map(|cause| of(&cause.totals.started));
+        let mut changes = causes.chain([of(&restatement.is.started) - frozen, of(outdated)]);
+        changes.any(|change| significance.is_exceeded(change, frozen))
+    };
+    asks_in(|totals| totals.co2e) || asks_in(|totals| totals.market_co2e)
 }

@@ -24,11 +24,10 @@ pub(in crate::usecase) async fn all_periods(tx: &mut dyn ReadTx) -> Result<Vec<S
 
 /// The closed periods of the transaction's snapshot.
 pub(in crate::usecase) async fn closed_periods(tx: &mut dyn ReadTx) -> Result<ClosedPeriods, StoreError> {
-    let all = all_periods(tx).await?.into_iter().map(|stored| stored.value);
-    let periods: Vec<ClosedPeriod> = all.filter(ClosedPeriod::is_closed).collect();
+    let periods = tx.closed_periods().closed().await?;
     let orgs = if periods.iter().any(|period| period.org.is_some()) { tx.orgs().all().await? } else { Vec::new() };
     let orgs = Forest::new(orgs.iter().map(|org| (org.value.id(), org.value.parent())));
-    Ok(ClosedPeriods::new(&periods, &orgs))
+    Ok(ClosedPeriods::new(periods, &orgs))
 }
 
 /// Refuses activities of which one touches a closed period.

@@ -52,13 +52,19 @@ impl GuardedKind for Scope {
     /// Where it is, and what kind and category it is of, decide in which total activities count and how they are spread.
     async fn check(tx: &mut GuardedTx, id: Self::Id, after: Option<&Self>) -> Result<(), StoreError> {
         let Some((before, after)) = both(tx, id, after).await? else { return Ok(()) };
-        if before.parent == after.parent && before.class == after.class {
+        let altered = altered([
+            ("/parent", before.parent == after.parent),
+            ("/kind", before.class.kind() == after.class.kind()),
+            ("/category", before.class.category() == after.class.category()),
+        ]);
+        if altered.is_empty() {
             return Ok(());
         }
         let Some(carried) = carried_below::<Self>(tx, id).await? else { return Ok(()) };
         let closed = tx.closed().await?;
         let filter = Filter::default().with_scopes(Some(carried));
-        refuse_touched(tx.tx.as_mut(), closed.iter(), |span| filter.clone().with_orgs(span.orgs.clone())).await
+        let of_span = |span: &ClosedSpan| filter.clone().with_orgs(span.orgs.clone());
+        refuse_touched(tx.tx.as_mut(), closed.iter(), of_span, altered).await
     }
 }
 
@@ -66,13 +72,15 @@ impl GuardedKind for Scope {
 impl GuardedKind for Taxonomy {
     async fn check(tx: &mut GuardedTx, id: Self::Id, after: Option<&Self>) -> Result<(), StoreError> {
         let Some((before, after)) = both(tx, id, after).await? else { return Ok(()) };
-        if before.parent == after.parent {
+        let altered = altered([("/parent", before.parent == after.parent)]);
+        if altered.is_empty() {
             return Ok(());
         }
         let Some(carried) = carried_below::<Self>(tx, id).await? else { return Ok(()) };
         let closed = tx.closed().await?;
         let filter = Filter::default().with_taxonomies(Some(carried));
-        refuse_touched(tx.tx.as_mut(), closed.iter(), |span| filter.clone().with_orgs(span.orgs.clone())).await
+        let of_span = |span: &ClosedSpan| filter.clone().with_orgs(span.orgs.clone());
+        refuse_touched(tx.tx.as_mut(), closed.iter(), of_span, altered).await
     }
 }
 
@@ -80,13 +88,14 @@ impl GuardedKind for Taxonomy {
 impl GuardedKind for Org {
     async fn check(tx: &mut GuardedTx, id: Self::Id, after: Option<&Self>) -> Result<(), StoreError> {
         let Some((before, after)) = both(tx, id, after).await? else { return Ok(()) };
-        if before.parent == after.parent {
+        let altered = altered([("/parent", before.parent == after.parent)]);
+        if altered.is_empty() {
             return Ok(());
         }
         let Some(carried) = carried_below::<Self>(tx, id).await? else { return Ok(()) };
         let closed = tx.closed().await?;
         let filter = Filter::default().with_orgs(Some(carried));
-        refuse_touched(tx.tx.as_mut(), closed.moved_org(id, after.parent), |_| filter.clone()).await
+        refuse_touched(tx.tx.as_mut(), closed.moved_org(id, after.parent), |_| filter.clone(), altered).await
     }
 
     /// Which orgs a period is closed for hangs on the tree.
@@ -107,6 +116,11 @@ async fn both<'a, T: GuardedKind>(
         return Ok(None);
     }
     Ok(T::writer(tx.tx.as_mut()).find(id).await?.map(|before| (before.value, after)))
+}
+
+/// The members that are not the same, by what is.
+fn altered<const N: usize>(same: [(&'static str, bool); N]) -> Vec<&'static str> {
+    same.into_iter().filter(|(_, is_same)| !is_same).map(|(pointer, _)| pointer).collect()
 }
 
 /// The node and those below it, where activities carry one of them.
@@ -131,11 +145,12 @@ async fn refuse_touched(
     tx: &mut dyn WriteTx,
     closed: impl Iterator<Item = &ClosedSpan> + Send,
     filter: impl Fn(&ClosedSpan) -> Filter + Send,
+    altered: Vec<&'static str>,
 ) -> Result<(), StoreError> {
     for span in closed {
         let filter = filter(span).with_period(span.days()).with_attribution(Attribution::Daily);
         if !tx.activities().range(&filter, &HashSet::new(), None, 1).await?.is_empty() {
-            return Err(StoreError::Conflict(Conflict::Closed(PeriodClosed::of(span))));
+            return Err(StoreError::Conflict(Conflict::Closed(PeriodClosed::of(span).altered_by(altered))));
         }
     }
     Ok(())

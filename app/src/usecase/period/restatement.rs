@@ -5,6 +5,7 @@
 //! that nobody wrote and that count otherwise.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::mem;
 use std::sync::Arc;
 
 use domain::{
@@ -60,7 +61,7 @@ pub(super) async fn restatement_of(
 fn lines(model: &ReadModel, was: &FrozenReport, is: &FrozenReport) -> Vec<RestatedLine> {
     let catalog = model.catalog();
     let line = |(was, is): (Option<domain::FrozenLine>, Option<domain::FrozenLine>)| {
-        let series = was.or(is)?.series;
+        let series = was.as_ref().or(is.as_ref())?.series;
         let names = [
             series.scope.and_then(|id| catalog.scopes.find(id)).map(|node| node.name.clone()),
             series.org.and_then(|id| catalog.orgs.find(id)).map(|node| node.name.clone()),
@@ -78,7 +79,7 @@ struct Found(BTreeMap<Cause, RestatedTotals>);
 impl Found {
     fn add(&mut self, cause: Cause, part: &RestatedTotals) {
         let sum = self.0.entry(cause).or_default();
-        *sum = *sum + *part;
+        *sum = mem::take(sum) + part.clone();
     }
 }
 
@@ -128,8 +129,8 @@ async fn causes(
         }
     }
     close(tx, &mut found, open, &counted).await?;
-    let told = found.0.values().fold(RestatedTotals::default(), |sum, part| sum + *part);
-    found.add(Cause::Structure, &(*is - *was - told));
+    let told = found.0.values().fold(RestatedTotals::default(), |sum, part| sum + part.clone());
+    found.add(Cause::Structure, &(is.clone() - was.clone() - told));
     found.0.retain(|_, part| !part.is_zero());
     Ok(found.0.into_iter().map(|(cause, totals)| RestatedCause { cause, totals }).collect())
 }
@@ -154,11 +155,11 @@ fn take(
                 counted.share(&stored.value)
             }
             // What was blanked counts as what stood there when its last change began.
-            None => open.get(&id).map(|(_, before)| *before).unwrap_or_default(),
+            None => open.get(&id).map(|(_, before)| before.clone()).unwrap_or_default(),
         },
     };
     if let Some((earlier, was)) = open.remove(&id) {
-        found.add(earlier, &(before - was));
+        found.add(earlier, &(before.clone() - was));
         if matches!(item.action, Action::Removed(_)) {
             cause = if earlier == Cause::Structure { earlier } else { cause };
         }
@@ -181,7 +182,7 @@ async fn close(tx: &mut dyn ReadTx, found: &mut Found, open: Open, counted: &Cou
             // What an org brought with it that came later is no growth: it changes what the company consists of.
             let is_acquired = stored.created > counted.since && counted.is_new(stored.value.org);
             let cause = if is_acquired && *cause == Cause::Data { Cause::Structure } else { *cause };
-            found.add(cause, &(share - *was));
+            found.add(cause, &(share - was.clone()));
         }
     }
     Ok(())
@@ -218,8 +219,12 @@ impl Counted {
         }
         let class = activity.scope.and_then(|id| self.catalog.class(id));
         let of = |attribution| {
-            let totals = Totals::of_activity(activity, class, attribution, self.period.days(), Scope2::Both);
-            totals.map(ClassTotals::from).unwrap_or_default()
+            let days = self.period.days();
+            let totals = Totals::of_activity(activity, class, attribution, days, Scope2::Both);
+            let totals = totals.map(ClassTotals::from).unwrap_or_default();
+            let is_in_scopes = class.is_some_and(|class| class.kind().is_scope());
+            let gases = || Totals::gases_of_activity(activity, class, attribution, days);
+            if is_in_scopes { totals.with_gases(gases()) } else { totals }
         };
         RestatedTotals { started: of(Attribution::Start), spread: of(Attribution::Daily) }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use domain::{Digest, OrgId, ScopeId, Total};
+use domain::{Co2e, Digest, OrgId, ScopeId, Total};
 use ports::inbound::{Cause, Error, Named, Recalculated, RecalculatedGroup};
 use ports::repo::Pending;
 use ports::store::ReadTx;
@@ -17,8 +17,13 @@ use crate::usecase::published::Choosing;
 /// The activities of one scope and org that change for one cause.
 type Place = (Cause, Option<ScopeId>, Option<OrgId>);
 
-/// How many change, and what they come to before and after.
-type Sum = (u64, Total, Total);
+/// What they come to before and after.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    changed: u64,
+    located: (Total, Total),
+    in_market: (Total, Total),
+}
 
 /// What a recalculation would do.
 pub(super) struct Preview {
@@ -62,13 +67,16 @@ pub(super) async fn preview(
 fn count(found: &mut Recalculated, sums: &mut BTreeMap<Place, Sum>, change: &Planned) {
     let (before, after) = (&change.stored.value, &change.after);
     let place = (change.cause, before.scope, before.org);
-    let before = before.co2e().map_or(Total::ZERO, Total::from);
-    let after = after.co2e().map_or(Total::ZERO, Total::from);
+    let total = |co2e: Option<Co2e>| co2e.map_or(Total::ZERO, Total::from);
+    let located = (total(before.co2e()), total(after.co2e()));
+    let in_market = (total(before.counted_in_market()), total(after.counted_in_market()));
     found.changed += 1;
-    found.before += before;
-    found.after += after;
+    (found.before, found.after) = (found.before + located.0, found.after + located.1);
+    (found.market_before, found.market_after) = (found.market_before + in_market.0, found.market_after + in_market.1);
     let sum = sums.entry(place).or_default();
-    *sum = (sum.0 + 1, sum.1 + before, sum.2 + after);
+    sum.changed += 1;
+    sum.located = (sum.located.0 + located.0, sum.located.1 + located.1);
+    sum.in_market = (sum.in_market.0 + in_market.0, sum.in_market.1 + in_market.1);
 }
 
 async fn groups(tx: &mut dyn ReadTx, sums: BTreeMap<Place, Sum>) -> Result<Vec<RecalculatedGroup>, Error> {
@@ -78,13 +86,15 @@ async fn groups(tx: &mut dyn ReadTx, sums: BTreeMap<Place, Sum>) -> Result<Vec<R
     let scopes: HashMap<ScopeId, Named> = scopes.iter().map(|it| (it.value.id, named(&it.value))).collect();
     let orgs = tx.orgs().find_all(&orgs).await?;
     let orgs: HashMap<OrgId, Named> = orgs.iter().map(|it| (it.value.id, named(&it.value))).collect();
-    let group = |((cause, scope, org), (changed, before, after)): (Place, Sum)| RecalculatedGroup {
+    let group = |((cause, scope, org), sum): (Place, Sum)| RecalculatedGroup {
         cause,
         scope: scope.and_then(|id| scopes.get(&id).cloned()),
         org: org.and_then(|id| orgs.get(&id).cloned()),
-        changed,
-        before,
-        after,
+        changed: sum.changed,
+        before: sum.located.0,
+        after: sum.located.1,
+        market_before: sum.in_market.0,
+        market_after: sum.in_market.1,
     };
     Ok(sums.into_iter().map(group).collect())
 }

@@ -28,23 +28,23 @@ struct Sum {
     changed: u64,
     before: Total,
     after: Total,
+    market_before: Total,
+    market_after: Total,
 }
 
 impl Sum {
     fn note(&self) -> FirstAnswer {
-        let Self { changed, before, after } = self;
-        let body = format!("{changed} {before} {after}").into_bytes();
+        let Self { changed, before, after, market_before, market_after } = self;
+        let body = format!("{changed} {before} {after} {market_before} {market_after}").into_bytes();
         FirstAnswer { status: 202, location: None, etag: None, body }
     }
 
     fn of_note(note: &FirstAnswer) -> Option<Self> {
         let mut words = std::str::from_utf8(&note.body).ok()?.split(' ');
-        let (changed, before, after) = (words.next()?, words.next()?, words.next()?);
-        Some(Self {
-            changed: changed.parse().ok()?,
-            before: Total::parse(before).ok()?,
-            after: Total::parse(after).ok()?,
-        })
+        let changed = words.next()?.parse().ok()?;
+        let mut total = || Total::parse(words.next()?).ok();
+        let (before, after) = (total()?, total()?);
+        Some(Self { changed, before, after, market_before: total()?, market_after: total()? })
     }
 }
 
@@ -102,6 +102,8 @@ impl Progress {
             self.sum.changed += 1;
             self.sum.before += activity.co2e().map_or(Total::ZERO, Total::from);
             self.sum.after += after.co2e().map_or(Total::ZERO, Total::from);
+            self.sum.market_before += activity.counted_in_market().map_or(Total::ZERO, Total::from);
+            self.sum.market_after += after.counted_in_market().map_or(Total::ZERO, Total::from);
         }
         Ok(())
     }
@@ -115,9 +117,10 @@ impl Progress {
 
     /// What is answered; `looked_at` are the activities that this recalculation met and nobody else changed meanwhile.
     pub(super) fn told(&self, done: Recalculated, looked_at: u64) -> Recalculated {
-        let Sum { changed, before, after } = self.sum;
+        let Sum { changed, before, after, market_before, market_after } = self.sum;
         let id = self.name.filter(|_| changed > 0);
-        Recalculated { activities: looked_at + (changed - self.own), changed, before, after, id, ..done }
+        let activities = looked_at + (changed - self.own);
+        Recalculated { activities, changed, before, after, market_before, market_after, id, ..done }
     }
 
     /// How many activities were changed.

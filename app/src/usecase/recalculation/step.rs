@@ -129,19 +129,25 @@ async fn plan(
             None => None,
         };
         let factors = found.as_ref().map(|found| found.factors.as_slice()).unwrap_or_default();
-        let cause = match pending {
-            Pending::Incomplete(..) => Cause::Factor,
+        let in_market = match &activity.stated.market {
+            Some(market) => resolver.product_of_factor(tx, market.factor).await?,
+            None => None,
+        };
+        let renewed = activity.renewed_market(in_market.as_ref().map_or(&[], |found| &found.factors));
+        let (located, cause) = match pending {
+            Pending::Incomplete(..) => (true, Cause::Factor),
             Pending::ComputedFrom(_) => {
                 let product = found.as_ref().map(|found| &found.product);
                 let region = match activity.org.filter(|_| activity.asks_for_region(product, factors)) {
                     Some(org) => choosing.region(tx, &resolver, org).await?,
                     None => None,
                 };
-                let Some(outdated) = activity.outdated(product, factors, region.as_ref()) else {
+                let located = activity.outdated(product, factors, &[], region.as_ref());
+                let Some(outdated) = located.or_else(|| renewed.as_ref().map(|(_, outdated)| *outdated)) else {
                     planned.push(None);
                     continue;
                 };
-                cause(outdated)
+                (located.is_some(), cause(outdated))
             }
         };
         if !selection.takes(cause) {
@@ -149,7 +155,7 @@ async fn plan(
             continue;
         }
         let day = activity.span.first();
-        let chosen = match &found {
+        let chosen = match found.as_ref().filter(|_| located) {
             Some(found) => choosing.choose(tx, &resolver, found, activity.org, day).await?,
             None => None,
         };
@@ -159,23 +165,32 @@ async fn plan(
             day,
             chosen: chosen.as_deref(),
         });
-        let plan = match activity.recalculated(lookup) {
+        // What is outdated in the market alone keeps its location-based figure, whatever a rule would choose for it today.
+        let calculation = if located { activity.recalculated(lookup) } else { Ok(activity.calculation) };
+        let plan = match calculation {
             Err(error) => Err(error.to_string()),
             Ok(calculation) if calculation.co2e().is_none() && cause != Cause::Factor => {
                 let reason = calculation.reason().map(|reason| reason.to_string()).unwrap_or_default();
                 Err(format!("its CO2e is outdated and stays as it is: {reason}"))
             }
-            Ok(calculation) if calculation.co2e().is_none() || calculation == activity.calculation => Ok(None),
             Ok(calculation) => {
                 let mut after = activity.clone().with_calculation(calculation);
-                let known = factors.iter().chain(chosen.as_deref());
-                let measures = computed_measures(tx, &mut resolver, &after, known).await?;
-                match (measures, choosing.check_place(tx, &mut resolver, factors, &after).await?) {
-                    (Err(error), _) => Err(error.to_string()),
-                    (_, Err(error)) => Err(error.to_string()),
-                    (Ok(measures), Ok(_)) => {
-                        after.measures = measures;
-                        Ok(Some(after))
+                let in_market = in_market.as_ref().map_or(&[][..], |found| &found.factors);
+                if let Some((market, _)) = after.renewed_market(in_market) {
+                    after.stated.market = Some(market);
+                }
+                if after.co2e().is_none() || after == *activity {
+                    Ok(None)
+                } else {
+                    let known = factors.iter().chain(chosen.as_deref());
+                    let measures = computed_measures(tx, &mut resolver, &after, known).await?;
+                    match (measures, choosing.check_place(tx, &mut resolver, factors, &after).await?) {
+                        (Err(error), _) => Err(error.to_string()),
+                        (_, Err(error)) => Err(error.to_string()),
+                        (Ok(measures), Ok(_)) => {
+                            after.measures = measures;
+                            Ok(Some(after))
+                        }
                     }
                 }
             }

@@ -19,6 +19,18 @@ fn what_is_missing_is_shown_as_tables_and_as_json() {
     assert!(told.contains("excluded  There are no franchises"), "{told}");
     let found = place.json(&["completeness", "--first", "2024-01-01", "--last", "2024-04-30"]);
     assert_eq!((&found["incompleteCount"], &found["gaps"][0]["months"][0]), (&0.into(), &"2024-03".into()));
+    let table = place.ok(&["completeness", "--year", "2024", "--csv", "-"]);
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|column| *column == name).unwrap();
+    let of = |finding: &str, name: &str| -> Vec<&str> {
+        rows.iter().filter(|row| row[0] == finding).map(|row| row[column(name)]).collect()
+    };
+    assert_eq!((of("incomplete", "code"), of("incomplete", "count")), (vec!["no_product"], vec!["1"]));
+    assert_eq!((of("activity", "name"), of("activity", "startDate")), (vec!["Van"], vec!["2024-05-11"]));
+    let months = ["2024-03", "2024-06", "2024-07", "2024-08", "2024-09", "2024-10", "2024-11", "2024-12"];
+    assert_eq!(of("month", "month"), months);
+    assert_eq!((of("coverage", "code").len(), of("coverage", "code")[0]), (17, "reported"));
+    assert_eq!((of("exclusion", "category"), of("exclusion", "detail")), (vec!["14"], vec!["There are no franchises"]));
     assert_eq!(place.run(&["completeness"]).status, 2);
     assert_eq!(place.run(&["completeness", "--year", "24"]).status, 2);
 }

@@ -107,3 +107,32 @@ fn a_removed_set_is_gone_and_can_be_imported_again() {
     assert_eq!(place.run(&["factor", "remove-set", set.as_str()]).status, 1);
     assert_eq!(place.json(&["import", "factors", "own.csv"])["outcome"], "added");
 }
+
+/// The whole official files, where `TONNE_SHARED_DATA` names a folder that has them in `factors/`; they are no part of the repository.
+#[test]
+fn official_files_are_imported_with_all_their_rows_and_again_without_a_change() {
+    let Some(folder) = std::env::var_os("TONNE_SHARED_DATA").map(std::path::PathBuf::from) else { return };
+    let place = Place::new();
+    for (file, rows, factors) in [
+        ("desnz-2024-flat.xlsx", 8_742, 2_506),
+        ("epa-hub-2025.xlsx", 516, 612),
+        ("us-supply-chain-1.3.0-co2e.csv", 1_016, 2_032),
+    ] {
+        let path = folder.join("factors").join(file);
+        let import = ["import", "factors", path.to_str().unwrap()];
+        let first = place.json(&import);
+        assert_eq!((&first["outcome"], &first["rows"]), (&"added".into(), &rows.into()), "{file}");
+        assert_eq!(first["set"]["factors"], factors, "{file}");
+        let of_rows = first["skipped"].as_array().unwrap().iter().map(|one| one["count"].as_u64().unwrap());
+        let skipped: u64 = of_rows.sum();
+        assert_eq!(
+            first["used"].as_u64().unwrap() + skipped,
+            rows,
+            "{file}: every row is used or skipped for a reason"
+        );
+        let again = place.json(&import);
+        assert_eq!((&again["outcome"], &again["written"]), (&"unchanged".into(), &false.into()), "{file}");
+    }
+    assert_eq!(place.json(&["factor", "sets"]).as_array().unwrap().len(), 3);
+    place.ok(&["verify"]);
+}

@@ -88,3 +88,45 @@ fn numbers_whose_mark_may_be_another_are_told_when_a_map_is_tried_and_when_the_t
         assert!(done.stderr.contains(said), "{way:?}: {}", done.stderr);
     }
 }
+
+#[test]
+fn a_map_says_what_energy_is_by_contract() {
+    let place = Place::new();
+    place.file(
+        "catalog.toml",
+        "[[scope]]\nsyncId = \"two\"\nname = \"Scope 2\"\nkind = \"scope2\"\n\
+         [[product]]\nsyncId = \"grid\"\nname = \"Grid\"\nunit = \"kWh\"\n\
+         [[product]]\nsyncId = \"wind\"\nname = \"Wind\"\nunit = \"kWh\"\n\
+         [[factor]]\nproduct = \"grid\"\nunit = \"kWh\"\nupstream = \"0.4\"\nvalidFrom = 2024-01-01\nsource = \"A table\"\n\
+         [[factor]]\nproduct = \"wind\"\nunit = \"kWh\"\nupstream = \"0.01\"\nvalidFrom = 2024-01-01\nsource = \"A table\"\n",
+    );
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    let history = place.json(&["history"]);
+    let records = history.as_array().unwrap().iter().flat_map(|change| change["records"].as_array().unwrap());
+    let factors: Vec<&str> =
+        records.filter(|record| record["kind"] == "factor").map(|record| record["uuid"].as_str().unwrap()).collect();
+    place.file(
+        "meters.csv",
+        &format!(
+            "Meter,kWh,By,Factor,Which\nhall,1000,certificate,{},GO 4711\noffice,500,,,\n",
+            factors.last().unwrap()
+        ),
+    );
+    let map = "[[activity]]\nname = \"{Meter}\"\nsyncId = \"{Meter}\"\nquantity = \"{kWh}\"\nunit = \"kWh\"\n\
+               product = \"grid\"\nscope = \"two\"\nstartDate = \"2025-01-01\"\n";
+    let market = "marketInstrument = \"{By}\"\nmarketFactor = \"{Factor}\"\nmarketReference = \"{Which}\"\n";
+    place.file("map.toml", &format!("{map}{market}"));
+    place.ok(&["import", "activities", "meters.csv", "--map", "map.toml"]);
+    let both = place.json(&["report", "--date", "2025", "--scope2", "both"]);
+    assert_eq!([&both["CO2e"], &both["marketCO2e"]], ["600", "210"]);
+    place.file("lone.toml", &format!("{map}marketInstrument = \"contract\"\n"));
+    place.file("word.toml", &format!("{map}marketInstrument = \"promise\"\nmarketFactor = \"one\"\n"));
+    for (map, places) in [
+        ("lone.toml", &["marketFactor is required"][..]),
+        ("word.toml", &["marketInstrument must be certificate", "marketFactor "]),
+    ] {
+        let refused = place.run(&["import", "activities", "meters.csv", "--map", map]);
+        let told = format!("{}{}", refused.stdout, refused.stderr);
+        assert!(refused.status != 0 && places.iter().all(|place| told.contains(place)), "{map}: {told}");
+    }
+}

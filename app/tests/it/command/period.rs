@@ -106,3 +106,97 @@ fn a_quarter_and_a_fiscal_year_are_closed_by_their_names() {
     let wrong = place.run(&["period", "close", "FY25"]);
     assert!(wrong.status == 2 && wrong.stderr.contains("FY2025-Q1"), "{}", wrong.stderr);
 }
+
+const CATALOG: &str = r#"
+[[scope]]
+syncId = "scope-1"
+name = "Scope 1"
+kind = "scope1"
+
+[[org]]
+syncId = "group"
+name = "Group"
+
+[[org]]
+syncId = "site"
+name = "Site"
+parent = "group"
+
+[[org]]
+syncId = "other"
+name = "Other"
+
+[[product]]
+syncId = "gas"
+name = "Gas"
+unit = "kWh"
+
+[[factor]]
+product = "gas"
+unit = "kWh"
+upstream = "0.2"
+validFrom = 2024-01-01
+source = "A table"
+"#;
+
+/// Every command that writes what figures come from, one after the other; the figures of the year are as they were.
+#[test]
+fn a_closed_period_holds_against_every_command_that_writes() {
+    let place = Place::new();
+    place.file("catalog.toml", CATALOG);
+    place.ok(&["import", "catalog", "catalog.toml"]);
+    let head = "syncId,name,startDate,quantity,unit,product,scope,org\n";
+    place.file("rows.csv", &format!("{head}a,Boiler,2025-03-01,1000,kWh,gas,scope-1,site\n"));
+    place.ok(&["import", "activities", "rows.csv"]);
+    let import = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
+    place.file("correction.toml", &CATALOG.replace("\"0.2\"", "\"0.3\""));
+    place.ok(&["import", "catalog", "correction.toml", "--correct"]);
+    let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
+    let confirm = preview["confirm"].as_str().unwrap();
+    let recalculated = place.json(&["recalculate", "--outdated", "--confirm", confirm])["uuid"].clone();
+    let closed = place.json(&["period", "close", "2025", "--reason", "audited"]);
+    let id = closed["uuid"].as_str().unwrap();
+    assert_eq!(closed["CO2e"], "300");
+    let figures = || {
+        let rows = |more: &[&str]| place.json(&[&["report", "--date", "2025"], more].concat())["rows"].clone();
+        [rows(&["--by", "scope,org"]), rows(&["--by", "month", "--attribution", "daily"]), rows(&["--by", "gas"])]
+    };
+    let before = figures();
+
+    place.file("row.csv", &format!("{head}a,Boiler,2025-03-01,1,kWh,gas,scope-1,site\n"));
+    place.file("span.csv", &format!("{head}b,Boiler,2025-12-31,1,kWh,gas,scope-1,\n"));
+    place.file("kind.toml", &CATALOG.replace("\"scope1\"", "\"scope2\""));
+    place.file("moved.toml", &CATALOG.replace("parent = \"group\"", "parent = \"other\""));
+    for refused in [
+        &["import", "activities", "row.csv"][..],
+        &["import", "activities", "row.csv", "--atomic"],
+        &["import", "activities", "row.csv", "--dry-run"],
+        &["import", "activities", "span.csv"],
+        &["import", "undo", &import],
+        &["import", "catalog", "kind.toml"],
+        &["import", "catalog", "moved.toml"],
+        &["recalculate", "undo", recalculated.as_str().unwrap()],
+        &["period", "close", "2025"],
+    ] {
+        let ended = place.run(refused);
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(ended.status == 1 && told.contains("is closed") && told.contains(id), "{refused:?}: {told}");
+        assert_eq!(figures(), before, "{refused:?}");
+    }
+    // What alters no figure by itself is written, and a recalculation leaves out what stands in the period.
+    place.file("wrong.toml", &CATALOG.replace("\"0.2\"", "\"0.7\""));
+    place.ok(&["import", "catalog", "wrong.toml", "--correct"]);
+    let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
+    assert_eq!([&preview["changed"], &preview["closed"]], [0, 1]);
+    place.ok(&["recalculate", "--outdated", "--confirm", preview["confirm"].as_str().unwrap()]);
+    place.ok(&["recalculate", "--incomplete"]);
+    let activity = place.json(&["explain", "a"])["uuid"].as_str().unwrap().to_owned();
+    place.ok(&["history", "blank", "activity", &activity, "--reason", "asked for"]);
+    place.ok(&["exclusion", "add", "--category", "14", "--first-year", "2025", "--reason", "none"]);
+    place.ok(&["tenant", "set", "--year-start", "04-01"]);
+    place.ok(&["tenant", "set", "--year-start", "01-01"]);
+    assert_eq!(figures(), before);
+    let restated = place.json(&["period", "restatement", id]);
+    assert_eq!((&restated["difference"], &restated["lines"]), (&"0".into(), &serde_json::json!([])));
+    place.ok(&["verify", "--explain"]);
+}

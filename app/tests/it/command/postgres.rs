@@ -25,7 +25,7 @@ const CONFIG: [&str; 2] = ["--config", "tonne.toml"];
 const HEARD: Duration = Duration::from_mins(1);
 
 /// A database with nothing in it.
-fn bare() -> Fresh {
+pub(super) fn bare() -> Fresh {
     runtime().block_on(Fresh::bare())
 }
 
@@ -53,11 +53,11 @@ fn soon(what: &str, is_so: impl Fn() -> bool) {
 }
 
 /// A folder to run the binary in, set up for a database that other nodes use too.
-struct Node(Place);
+pub(super) struct Node(pub(super) Place);
 
 impl Node {
     /// One that has the secret of all.
-    fn new(url: &str) -> Self {
+    pub(super) fn new(url: &str) -> Self {
         Self::with(url, "")
     }
 
@@ -86,7 +86,7 @@ impl Node {
         self.0.run(&[arguments, &CONFIG[..]].concat())
     }
 
-    fn ok(&self, arguments: &[&str]) -> String {
+    pub(super) fn ok(&self, arguments: &[&str]) -> String {
         self.0.ok(&[arguments, &CONFIG[..]].concat())
     }
 

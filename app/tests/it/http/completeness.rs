@@ -95,3 +95,31 @@ fn the_days_are_required_and_all_that_is_wrong_is_told_at_once() {
     let nobody = "00000000-0000-7000-8000-000000000000";
     assert_eq!(places(&format!("?year=24&org={nobody}&orgs=x")), ["org", "orgs", "year"]);
 }
+
+/// The JSON says the same as the table, number by number.
+#[test]
+fn what_is_missing_comes_as_a_table_with_a_row_for_each_finding() {
+    let service = Service::start();
+    let admin = service.admin();
+    let scope = admin.scope("scope1");
+    for month in [1, 2, 4] {
+        let start = format!("2024-{month:02}-01");
+        admin.activity(json!({ "name": "Bill", "scope": to(&scope), "startDate": start, "UpstreamCO2e": "1" }));
+    }
+    admin.activity(json!({ "name": "Van, \"old\"", "scope": to(&scope), "startDate": "2024-05-01" }));
+    let found = ask(&admin, "year=2024");
+    let csv = admin.request("GET", "/v1/completeness?year=2024").header("Accept", "text/csv").send();
+    let rows = |finding: &str| csv.text().lines().filter(|line| line.starts_with(finding)).count();
+    let months: usize =
+        found["gaps"].as_array().unwrap().iter().map(|gap| gap["months"].as_array().unwrap().len()).sum();
+    assert_eq!((rows("month,"), rows("coverage,")), (months, found["coverage"].as_array().unwrap().len()));
+    assert_eq!((rows("incomplete,no_product,1,"), rows("activity,no_product,")), (1, 1), "{}", csv.text());
+    assert!(csv.text().contains("\"Van, \"\"old\"\"\",2024-05-01"), "{}", csv.text());
+    let reporter = service.caller("activity:report");
+    let shown = reporter.request("GET", "/v1/completeness?year=2024").header("Accept", "text/csv").send();
+    assert!(!shown.text().contains("Van"), "single activities are for who may read them: {}", shown.text());
+    let book = admin.request("GET", "/v1/completeness?year=2024").header("Accept", XLSX).send();
+    assert_eq!(book.status, 200);
+}
+
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

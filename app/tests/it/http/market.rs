@@ -174,3 +174,61 @@ fn a_factor_that_counts_in_the_market_is_in_use() {
     admin.delete(&path).expect(204);
     admin.delete(&factor).expect(204);
 }
+
+/// What a correction makes of the figures that rest on it, in reports and in the activities themselves.
+#[test]
+fn a_corrected_market_factor_reads_as_outdated_and_is_recalculated_and_undone() {
+    let service = Service::start();
+    let admin = service.admin();
+    let company = company(&admin);
+    admin.post("/v1/activity", &power(&company, "2024-06-01", "500")).expect(201);
+    let mix = mix(&admin, &company);
+    admin.post("/v1/activity", &covered(&company, "1000")).expect(201);
+    let of_mix = admin.post("/v1/activity", &power(&company, "2025-06-01", "2000")).uuid();
+    let report = || admin.get("/v1/activity?scope2=both").ok();
+    let before = (figures(&report()), report()["data"].clone());
+    let correction = json!({ "unit": "kWh", "downstream": "0.7", "source": "A mended mix" });
+    admin.post(&format!("/v1/product/{}/factor/{mix}/correction", company.grid), &correction).expect(201);
+    assert_eq!((figures(&report()), report()["outdatedCount"].clone()), (before.0.clone(), json!(1)));
+    assert_eq!(admin.get(&format!("/v1/activity/{of_mix}")).ok()["outdated"], true);
+    let asked = json!({ "of": "outdated", "cause": "correction" });
+    let preview = admin.post("/v1/recalculation?dryRun=true", &asked).ok();
+    let sums = |answer: &Value| {
+        let names = ["changed", "CO2eBefore", "CO2eAfter", "marketCO2eBefore", "marketCO2eAfter"];
+        json!(names.map(|name| answer[name].clone()))
+    };
+    assert_eq!(sums(&preview), json!([1, "800", "800", "1000", "1400"]));
+    assert_eq!(sums(&preview["groups"][0]), sums(&preview));
+    assert_eq!(figures(&report()), before.0, "a preview writes nothing");
+    let mut confirmed = asked.clone();
+    confirmed["confirm"] = preview["confirm"].clone();
+    let done = admin.post("/v1/recalculation", &confirmed).ok();
+    assert_eq!((sums(&done), &done["groups"]), (sums(&preview), &preview["groups"]));
+    assert_eq!(
+        (figures(&report()), report()["outdatedCount"].clone()),
+        (json!(["1400", "1600", "0", "1400", "200"]), json!(0))
+    );
+    let said = admin.get(&format!("/v1/activity/{of_mix}/explanation")).ok();
+    assert_eq!(said["agrees"], true);
+    let undone = admin.delete(&format!("/v1/recalculation/{}", done["uuid"].as_str().unwrap())).ok();
+    assert_eq!((&undone["restored"], figures(&report())), (&json!(1), before.0));
+    assert_eq!(report()["outdatedCount"], 1);
+}
+
+/// The activity is not outdated where it stands: what its location-based figure would be chosen from today is not asked.
+#[test]
+fn an_instrument_that_was_corrected_moves_the_market_based_figure_alone() {
+    let service = Service::start();
+    let admin = service.admin();
+    let company = company(&admin);
+    let path = format!("/v1/activity/{}", admin.post("/v1/activity", &covered(&company, "1000")).uuid());
+    let products = admin.get("/v1/product?name=Certificates").ok();
+    let product = products["data"][0]["uuid"].as_str().unwrap().to_owned();
+    let correction = json!({ "unit": "kWh", "upstream": "0.01", "source": "Mended" });
+    let right = admin.post(&format!("/v1/product/{product}/factor/{}/correction", company.wind), &correction).uuid();
+    let preview = admin.post("/v1/recalculation?dryRun=true", &json!({ "of": "outdated" })).ok();
+    admin.post("/v1/recalculation", &json!({ "of": "outdated", "confirm": preview["confirm"] })).expect(200);
+    let after = admin.get(&path).ok();
+    assert_eq!([&after["CO2e"], &after["marketCO2e"], &after["marketFactor"]], ["400", "10", right.as_str()]);
+    assert_eq!([&after["outdated"], &after["supplied"]], [&json!(false), &json!(["marketFactor"])]);
+}

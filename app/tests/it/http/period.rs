@@ -113,7 +113,14 @@ impl Closed {
     /// That the answer refuses a write, and names the period, who closed it and when.
     #[track_caller]
     fn is_refused(&self, answer: &Answer) {
-        assert_eq!(answer.problem(), "409 period-closed", "{}", answer.text());
+        self.is_refused_at(answer, "");
+    }
+
+    /// The same, with the members of the record that alter figures.
+    #[track_caller]
+    fn is_refused_at(&self, answer: &Answer, members: &str) {
+        let expected = format!("409 period-closed {members}");
+        assert_eq!(answer.problem(), expected.trim_end(), "{}", answer.text());
         let (detail, seen) = (answer.json()["detail"].clone(), self.admin.get(&self.address()).ok());
         let detail = detail.as_str().unwrap();
         for part in [&seen["uuid"], &seen["closed"]["by"], &seen["closed"]["at"], &seen["first"], &seen["last"]] {
@@ -155,10 +162,15 @@ fn a_closed_period_holds_against_every_way_to_write() {
     assert_eq!(admin.get(&format!("/v1/import/{}", it.import)).ok()["state"], "done");
 
     let other = admin.org("Other", None);
-    it.is_refused(&admin.patch(&format!("/v1/org/{}", it.org), &json!({ "parent": to(&other) })));
-    it.is_refused(&admin.patch(&format!("/v1/scope/{}", it.scope), &json!({ "kind": "scope2" })));
+    it.is_refused_at(&admin.patch(&format!("/v1/org/{}", it.org), &json!({ "parent": to(&other) })), "/parent");
+    let scope = |members: Value| admin.patch(&format!("/v1/scope/{}", it.scope), &members);
+    it.is_refused_at(&scope(json!({ "kind": "scope2" })), "/kind");
+    it.is_refused_at(&scope(json!({ "kind": "scope3", "category": 4 })), "/category /kind");
+    let above = admin.scope("scope1");
+    it.is_refused_at(&scope(json!({ "parent": to(&above), "name": "Moved" })), "/parent");
     let above = admin.taxonomy("Above", None);
-    it.is_refused(&admin.patch(&format!("/v1/taxonomy/{}", it.taxonomy), &json!({ "parent": to(&above) })));
+    let moved = admin.patch(&format!("/v1/taxonomy/{}", it.taxonomy), &json!({ "parent": to(&above) }));
+    it.is_refused_at(&moved, "/parent");
     assert_eq!(admin.post(RECALCULATION, &json!({})).ok()["changed"], 0);
     it.is_refused(&admin.post("/v1/period", &json!({ "first": "2025-01-01", "last": "2025-12-31" })));
     for node in
@@ -205,8 +217,9 @@ fn a_period_that_is_closed_for_an_org_leaves_the_others_open() {
     admin.activity(json!({ "UpstreamCO2e": "3" }));
     // An org with activities of the year neither comes nor goes; one that is made on the way belongs to the one above it.
     let into = admin.patch(&format!("/v1/org/{other}"), &json!({ "parent": to(&site) }));
-    assert_eq!(into.problem(), "409 period-closed");
-    assert_eq!(admin.patch(&format!("/v1/org/{hall}"), &json!({ "parent": null })).problem(), "409 period-closed");
+    assert_eq!(into.problem(), "409 period-closed /parent");
+    let out = admin.patch(&format!("/v1/org/{hall}"), &json!({ "parent": null }));
+    assert_eq!(out.problem(), "409 period-closed /parent");
     admin.patch(&format!("/v1/org/{site}"), &json!({ "parent": to(&other) })).expect(200);
     assert_eq!(admin.delete(&format!("/v1/org/{site}")).status, 409);
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use domain::{FactorId, Intensity, ProductId, Source, Unit};
+use ports::RecalculationId;
 use ports::inbound::{
     Activities as _, ActivityDraft, Catalog as _, Done, Error, FactorDraft, Once, Recalculated, Recalculation,
-    RecalculationOf, RecalculationStep, Reference, ReportQuery, ReportRows,
+    RecalculationOf, RecalculationStep, Reference, ReportQuery, ReportRows, UndoneRecalculation,
 };
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::Store;
@@ -84,6 +85,23 @@ impl Corrected {
         let done = service.recalculate(&self.world.admin, asked(step)).await;
         assert!(meddled.is_done(), "nobody meddled: {done:?}");
         done.map(|done| done.changed)
+    }
+
+    /// Undoes it, until somebody's process is gone where `until` says so, and then by another one.
+    async fn undo_in_two_processes(&self, id: RecalculationId, until: Begin) -> UndoneRecalculation {
+        let (gone, is_gone) = tokio::sync::oneshot::channel::<()>();
+        let dies: Deed = Box::pin(async move {
+            gone.send(()).unwrap();
+            std::future::pending::<()>().await;
+        });
+        let meddled = Meddled::store(Arc::clone(&self.world.store), [(until, dies)]);
+        let first = activities(Arc::clone(&meddled) as Arc<dyn Store>);
+        tokio::select! {
+            done = first.undo_recalculation(&self.world.admin, id) => panic!("it ended before that: {done:?}"),
+            told = is_gone => told.unwrap(),
+        }
+        let second = activities(Arc::clone(&self.world.store));
+        second.undo_recalculation(&self.world.admin, id).await.unwrap()
     }
 
     /// What all activities come to.
@@ -213,5 +231,26 @@ async fn an_activity_that_somebody_changes_meanwhile_is_not_written_over() {
         let (_, detail) = conflict(company.confirm(&preview, [(before, deed)]).await);
         assert!(detail.contains("nothing was written"), "{before:?}: {detail}");
         assert_eq!(company.total().await, "40", "{before:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_undoing_whose_process_dies_midway_is_gone_on_with_by_another_and_restores_every_total() {
+    // Two changes were made, and are taken back from the newest; a process that dies in its first turn leaves nothing.
+    for (until, left) in [(Begin::Opened(1), 1_200), (Begin::Write(2), 1_000)] {
+        let company = Corrected::with(MANY).await;
+        let before = company.total().await;
+        let preview = company.preview().await;
+        let service = activities(Arc::clone(&company.world.store));
+        let step = RecalculationStep::Write { confirm: preview.confirm.clone() };
+        let done = service.recalculate(&company.world.admin, asked(step)).await.unwrap();
+        let said = |it: &Recalculated| (it.activities, it.changed, it.before, it.after, it.groups.clone(), it.closed);
+        assert_eq!(said(&done), said(&preview), "it did what its preview said");
+        assert_eq!(company.total().await, done.after.to_string());
+        let undone = company.undo_in_two_processes(done.id.unwrap(), until).await;
+        assert_eq!((undone.activities, undone.restored, undone.kept), (1_200, left, 0), "{until:?}");
+        assert_eq!(company.total().await, before, "{until:?}");
+        let again = company.preview().await;
+        assert_eq!((again.changed, again.before, again.after), (preview.changed, preview.before, preview.after));
     }
 }

@@ -1,5 +1,7 @@
 //! What a report comes to gas by gas.
 
+use super::gas_row::GasRow;
+use super::gas_totals::{GasTotal, GasTotals};
 use super::parted::breakdown_by_part;
 use super::{Filter, Totals};
 use crate::activity::Activity;
@@ -11,87 +13,14 @@ use crate::calendar::day::Period;
 use crate::id::ScopeId;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
-/// What a row by gas is about. The CO2e of all rows adds up to that of all activities, exactly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GasRow {
-    /// Fossil CO2.
-    Co2,
-    /// Methane of fossil origin.
-    Ch4Fossil,
-    /// Methane of other origin.
-    Ch4NonFossil,
-    /// Methane whose origin is not told.
-    Ch4,
-    /// Nitrous oxide.
-    N2o,
-    /// Hydrofluorocarbons.
-    Hfcs,
-    /// Perfluorocarbons.
-    Pfcs,
-    /// Sulfur hexafluoride.
-    Sf6,
-    /// Nitrogen trifluoride.
-    Nf3,
-    /// CO2e of which no gas is known: supplied, computed from a factor without gases, or what a source's own total has more
-    /// or less than its gases.
-    Unspecified,
-    /// CO2 from living matter, which is no CO2e.
-    BiogenicCo2,
-}
-
-impl GasRow {
-    /// Every row, in the order that reports have them.
-    pub const ALL: [Self; 11] = [
-        Self::Co2,
-        Self::Ch4Fossil,
-        Self::Ch4NonFossil,
-        Self::Ch4,
-        Self::N2o,
-        Self::Hfcs,
-        Self::Pfcs,
-        Self::Sf6,
-        Self::Nf3,
-        Self::Unspecified,
-        Self::BiogenicCo2,
-    ];
-
-    /// The word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Co2 => "CO2",
-            Self::Ch4Fossil => "CH4_fossil",
-            Self::Ch4NonFossil => "CH4_non_fossil",
-            Self::Ch4 => "CH4",
-            Self::N2o => "N2O",
-            Self::Hfcs => "HFCs",
-            Self::Pfcs => "PFCs",
-            Self::Sf6 => "SF6",
-            Self::Nf3 => "NF3",
-            Self::Unspecified => "unspecified",
-            Self::BiogenicCo2 => "CO2_biogenic",
-        }
-    }
-
-    /// The measures of its CO2e and of its mass; `None` where it is what the others leave, or no CO2e.
-    const fn measures(self) -> Option<(Measure, Measure)> {
-        Some(match self {
-            Self::Co2 => (Measure::Co2Fossil, Measure::Co2Fossil),
-            Self::Ch4Fossil => (Measure::Ch4Fossil, Measure::Ch4FossilMass),
-            Self::Ch4NonFossil => (Measure::Ch4NonFossil, Measure::Ch4NonFossilMass),
-            Self::Ch4 => (Measure::Ch4, Measure::Ch4Mass),
-            Self::N2o => (Measure::N2o, Measure::N2oMass),
-            Self::Hfcs => (Measure::Hfcs, Measure::HfcsMass),
-            Self::Pfcs => (Measure::Pfcs, Measure::PfcsMass),
-            Self::Sf6 => (Measure::Sf6, Measure::Sf6Mass),
-            Self::Nf3 => (Measure::Nf3, Measure::Nf3Mass),
-            Self::Unspecified | Self::BiogenicCo2 => return None,
-        })
-    }
+/// What some activities have of the single gases, in their order; `of` gives what they have of a measure.
+pub(crate) fn gases_of(of: impl Fn(Measure) -> Total) -> GasTotals {
+    let measured = GasRow::ALL.into_iter().filter_map(|row| row.measures().map(|measures| (row, measures)));
+    GasTotals::new(measured.map(|(row, (co2e, mass))| (row, GasTotal { co2e: of(co2e), mass: of(mass) })))
 }
 
 /// The measures that rows by gas are made of.
-fn measures_of_gases() -> impl Iterator<Item = Measure> {
+pub(crate) fn measures_of_gases() -> impl Iterator<Item = Measure> {
     let of_gas = |row: GasRow| row.measures().map_or([None, None], |(co2e, mass)| [Some(co2e), Some(mass)]);
     let mut known: Vec<Measure> = GasRow::ALL.into_iter().flat_map(of_gas).flatten().collect();
     known.dedup();
@@ -128,6 +57,18 @@ impl Totals {
             }
         }
         rows.into_iter()
+    }
+
+    /// What of the activity's CO2e is of which gas, where it counts in the period; nothing where it does not.
+    #[must_use]
+    pub fn gases_of_activity(
+        activity: &Activity,
+        class: Option<ScopeClass>,
+        attribution: Attribution,
+        period: Period,
+    ) -> GasTotals {
+        let Some(share) = activity.share_of(class, attribution, period) else { return GasTotals::NONE };
+        gases_of(|measure| activity.measures.get(measure).map(|amount| Total::from(share(*amount))).unwrap_or_default())
     }
 
     /// What the activity adds to rows by gas, as [`of_activity`](Self::of_activity) to a whole; nothing where it does not

@@ -11,11 +11,11 @@ use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
     FactorOrigin, FactorRule, Footprint, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, Gas,
-    GasAmount, GasSplit, GwpSet, HostAddress, HostClientId, ImageAddress, Incomplete, Input, InputCalculation, Market,
-    MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Name, Org, Partner, PeriodSignature,
-    Product, ProductAlias, PublishedFactor, PublishedUse, PublisherSets, Quality, Reason, Scope, ScopeClass, ScopeKind,
-    SeriesKey, SetPreference, SharedWith, Sharing, Significance, Slug, Source, Sources, Span, Stage, Stated,
-    SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
+    GasAmount, GasRow, GasSplit, GasTotal, GasTotals, GwpSet, HostAddress, HostClientId, ImageAddress, Incomplete,
+    Input, InputCalculation, Market, MarketBasis, MarketOrigin, Measure, Measured, Measures, Model, Moment, Name, Org,
+    Partner, PeriodSignature, Product, ProductAlias, PublishedFactor, PublishedUse, PublisherSets, Quality, Reason,
+    Scope, ScopeClass, ScopeKind, SeriesKey, SetPreference, SharedWith, Sharing, Significance, Slug, Source, Sources,
+    Span, Stage, Stated, SuppliedCo2e, SupplierFootprint, Switch, SyncId, Taxonomy, Timestamp, Total, YearRule,
 };
 
 use crate::sample::{co2e, day, id, intensity, name, published, quantity, set, unit};
@@ -334,9 +334,13 @@ fn footprints() {
 fn frozen_report() -> FrozenReport {
     let figures = FrozenFigures::new(3, 1, Total::parse("99999999999999999999999.000000000000000001").unwrap());
     let series = SeriesKey { scope: Some(id(2)), org: Some(id(3)), taxonomy: Some(id(4)) };
-    let bare =
-        FrozenLine { series: SeriesKey::default(), kind: None, started: FrozenFigures::default(), spread: figures };
-    let filled = FrozenLine { series, kind: Some(ScopeKind::Scope1), started: figures, spread: figures };
+    let bare = FrozenLine {
+        series: SeriesKey::default(),
+        kind: None,
+        started: FrozenFigures::default(),
+        spread: figures.clone(),
+    };
+    let filled = FrozenLine { series, kind: Some(ScopeKind::Scope1), started: figures.clone(), spread: figures };
     FrozenReport { lines: vec![bare, filled], ..FrozenReport::default() }
 }
 
@@ -344,8 +348,10 @@ fn frozen_report() -> FrozenReport {
 fn frozen_reports() {
     let total = |text: &str| Total::parse(text).unwrap();
     let figures = FrozenFigures::new(1, 0, total("10"));
-    let started = figures.with_measures(total("2.5"), total("-4"));
-    let spread = figures.with_measures(Total::ZERO, total("-0.000000000000000001"));
+    let gas = |gas, co2e, mass| (gas, GasTotal { co2e: total(co2e), mass: total(mass) });
+    let gases = GasTotals::new([gas(GasRow::N2o, "2.65", "0.01"), gas(GasRow::Co2, "-7", "-7")]);
+    let started = figures.clone().with_measures(total("2.5"), total("-4"));
+    let spread = figures.with_measures(Total::ZERO, total("-0.000000000000000001")).with_gases(gases);
     let series = SeriesKey { scope: Some(id(2)), ..SeriesKey::default() };
     let line = FrozenLine { series, kind: Some(ScopeKind::Scope2), started, spread };
     let measures = FrozenReport { lines: vec![line], ..FrozenReport::default() };

@@ -1,0 +1,88 @@
+//! What reports by gas have rows of.
+
+use crate::aggregate::measure::Measure;
+
+/// What a row by gas is about. The CO2e of all rows adds up to that of all activities, exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GasRow {
+    /// Fossil CO2.
+    Co2,
+    /// Methane of fossil origin.
+    Ch4Fossil,
+    /// Methane of other origin.
+    Ch4NonFossil,
+    /// Methane whose origin is not told.
+    Ch4,
+    /// Nitrous oxide.
+    N2o,
+    /// Hydrofluorocarbons.
+    Hfcs,
+    /// Perfluorocarbons.
+    Pfcs,
+    /// Sulfur hexafluoride.
+    Sf6,
+    /// Nitrogen trifluoride.
+    Nf3,
+    /// CO2e of which no gas is known: supplied, computed from a factor without gases, or what a source's own total has more
+    /// or less than its gases.
+    Unspecified,
+    /// CO2 from living matter, which is no CO2e.
+    BiogenicCo2,
+}
+
+impl GasRow {
+    /// Every row, in the order that reports have them.
+    pub const ALL: [Self; 11] = [
+        Self::Co2,
+        Self::Ch4Fossil,
+        Self::Ch4NonFossil,
+        Self::Ch4,
+        Self::N2o,
+        Self::Hfcs,
+        Self::Pfcs,
+        Self::Sf6,
+        Self::Nf3,
+        Self::Unspecified,
+        Self::BiogenicCo2,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Co2 => "CO2",
+            Self::Ch4Fossil => "CH4_fossil",
+            Self::Ch4NonFossil => "CH4_non_fossil",
+            Self::Ch4 => "CH4",
+            Self::N2o => "N2O",
+            Self::Hfcs => "HFCs",
+            Self::Pfcs => "PFCs",
+            Self::Sf6 => "SF6",
+            Self::Nf3 => "NF3",
+            Self::Unspecified => "unspecified",
+            Self::BiogenicCo2 => "CO2_biogenic",
+        }
+    }
+
+    /// The row of that word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|row| row.word() == word)
+    }
+
+    /// The measures of its CO2e and of its mass; `None` where it is what the others leave, or no CO2e.
+    pub(super) const fn measures(self) -> Option<(Measure, Measure)> {
+        Some(match self {
+            Self::Co2 => (Measure::Co2Fossil, Measure::Co2Fossil),
+            Self::Ch4Fossil => (Measure::Ch4Fossil, Measure::Ch4FossilMass),
+            Self::Ch4NonFossil => (Measure::Ch4NonFossil, Measure::Ch4NonFossilMass),
+            Self::Ch4 => (Measure::Ch4, Measure::Ch4Mass),
+            Self::N2o => (Measure::N2o, Measure::N2oMass),
+            Self::Hfcs => (Measure::Hfcs, Measure::HfcsMass),
+            Self::Pfcs => (Measure::Pfcs, Measure::PfcsMass),
+            Self::Sf6 => (Measure::Sf6, Measure::Sf6Mass),
+            Self::Nf3 => (Measure::Nf3, Measure::Nf3Mass),
+            Self::Unspecified | Self::BiogenicCo2 => return None,
+        })
+    }
+}
