@@ -3,11 +3,13 @@
 mod backend;
 mod backup;
 mod database;
+mod elsewhere;
 mod epoch;
 mod files;
 mod measuring;
 mod open_files;
 mod operator;
+mod outbox;
 mod restore;
 mod secret;
 mod serving;
@@ -23,20 +25,24 @@ use anyhow::Result;
 use auth::Ed25519Signer;
 use http::Areas;
 use ports::clock::Clock;
+use ports::credential::TextSigner;
 use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, SigningKeys, Statements,
-    SupplierFactors,
+    Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, Sessions, SigningKeys,
+    Statements, SupplierFactors, Users,
 };
 use ports::partner_host::PartnerHost;
+use ports::people::People;
 use ports::store::{Store, StoreError};
 
 use crate::config::{Config, Mode};
 use crate::usecase::access::AccessService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
+use crate::usecase::exchange::Wake;
 use crate::usecase::pact::pull::PullService;
+use crate::usecase::people::PeopleService;
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
@@ -61,6 +67,8 @@ pub struct App {
     config: Config,
     access: Arc<AccessService>,
     areas: Areas,
+    people: Arc<PeopleService>,
+    texts: Arc<dyn TextSigner>,
     signing_keys: SigningKeyService,
     published: Arc<PublishedFactorService>,
     read_models: Arc<ReadModels>,
@@ -72,6 +80,7 @@ pub struct App {
     signer: Arc<Ed25519Signer>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
+    wake: Arc<Wake>,
 }
 
 impl App {
@@ -80,7 +89,14 @@ impl App {
     /// the installation's secret) is refused, and nothing is made in the part's place.
     pub async fn build(config: Config) -> Result<Self> {
         let app = Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await?;
-        app.settle().await?;
+        app.settle(SINGLE_TENANT).await?;
+        Ok(app)
+    }
+
+    /// The same where a new store's tenant is called so.
+    pub(crate) async fn build_called(config: Config, name: &str) -> Result<Self> {
+        let app = Self::assemble(config, Purpose::Work, MissingSecret::Refuse).await?;
+        app.settle(name).await?;
         Ok(app)
     }
 
@@ -126,8 +142,8 @@ impl App {
         Ok(app)
     }
 
-    async fn settle(&self) -> Result<()> {
-        if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant().await } else { Ok(()) }
+    async fn settle(&self, name: &str) -> Result<()> {
+        if self.config.tenancy.mode == Mode::Single { self.settle_single_tenant(name).await } else { Ok(()) }
     }
 
     /// In the mode for one tenant: finds out whether its data is there, if the directory knows it.
@@ -197,6 +213,18 @@ impl App {
         self.areas.statements.as_ref()
     }
 
+    /// What manages users.
+    #[must_use]
+    pub fn users(&self) -> &dyn Users {
+        self.people.as_ref()
+    }
+
+    /// What signs people in.
+    #[must_use]
+    pub fn sessions(&self) -> Arc<dyn Sessions> {
+        self.people.clone()
+    }
+
     /// What makes signing keys, for the operator of the installation.
     #[must_use]
     pub const fn signing_keys(&self) -> &dyn SigningKeys {
@@ -243,6 +271,11 @@ impl App {
     #[must_use]
     pub const fn directory(&self) -> &Arc<dyn Directory> {
         &self.directory
+    }
+
+    /// What keeps users beside the directory.
+    pub(crate) fn people(&self) -> Arc<dyn People> {
+        self.backend.people()
     }
 
     /// What makes signing keys.

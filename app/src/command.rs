@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod factor;
 mod find_record;
+mod first_links;
 mod footprint;
 mod head;
 mod health;
@@ -39,6 +40,7 @@ mod serve;
 mod signing_key;
 mod tenant;
 mod terminal_table;
+mod user;
 mod verify;
 
 use std::process::ExitCode;
@@ -70,6 +72,8 @@ enum Command {
     Key(key::Key),
     #[command(subcommand)]
     Client(client::Client),
+    #[command(subcommand)]
+    User(user::UserCommand),
     #[command(subcommand)]
     SigningKey(signing_key::SigningKey),
     #[command(subcommand)]
@@ -151,6 +155,7 @@ fn execute(cli: Cli) -> Result<Ending> {
             Command::Tenant(command) => command.run(&context).await,
             Command::Key(command) => command.run(&context).await,
             Command::Client(command) => command.run(&context).await,
+            Command::User(command) => command.run(&context).await,
             Command::SigningKey(command) => command.run(&context).await,
             Command::Import(command) => command.run(&context).await,
             Command::Map(command) => command.run(),

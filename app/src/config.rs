@@ -2,11 +2,13 @@
 //! fault of it is reported at once, and what comes out is valid.
 
 mod database;
+mod exchange;
 mod limits;
 mod load;
 mod log;
 mod memory;
 mod metrics;
+mod oidc;
 mod secrets;
 mod server;
 mod store;
@@ -18,12 +20,14 @@ use std::fmt;
 use std::path::Path;
 
 pub use database::{Address, Database, Pooler};
+pub use exchange::Exchange;
 pub use limits::Limits;
 pub use load::reader::{Entry, Origin};
 pub use load::source::{Environment, Flag};
 pub use log::{Log, LogFormat};
 pub use memory::Memory;
 pub use metrics::Metrics;
+pub use oidc::{Oidc, OidcSecret};
 pub use secrets::{InstallationKey, Secrets};
 pub use server::{Origin as PublicOrigin, Server, TlsFiles};
 pub use store::Store;
@@ -49,8 +53,12 @@ pub struct Config {
     pub secrets: Secrets,
     /// How long tokens live.
     pub tokens: Tokens,
+    /// A provider that people sign in at.
+    pub oidc: Option<Oidc>,
     /// What a request may ask for.
     pub limits: Limits,
+    /// How events are sent to partners.
+    pub exchange: Exchange,
     /// What may be kept in memory.
     pub memory: Memory,
     /// What is logged and how.
@@ -76,7 +84,9 @@ impl Config {
             database: Database::read(&mut settings),
             secrets: Secrets::read(&mut settings),
             tokens: Tokens::read(&mut settings),
+            oidc: Oidc::read(&mut settings),
             limits: Limits::read(&mut settings),
+            exchange: Exchange::read(&mut settings),
             memory: Memory::read(&mut settings),
             log: Log::read(&mut settings),
             metrics: Metrics::read(&mut settings),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
+use crate::footprint::Edition;
 use crate::id::{FootprintId, PartnerId};
 use crate::setters::setters;
 use crate::text::{HostAddress, HostClientId, Name};
@@ -36,6 +37,8 @@ pub struct Partner {
     pub plain_http: bool,
     /// The ids of the clients that it calls us with, the oldest first.
     pub clients: Vec<Uuid>,
+    /// The edition that its host is asked in and sent events in.
+    pub pact: Edition,
 }
 
 /// A product's id as a partner writes it, and the id that our footprints have.
@@ -61,6 +64,7 @@ impl Partner {
             private_addresses: false,
             plain_http: false,
             clients: Vec::new(),
+            pact: Edition::V3,
         }
     }
 
@@ -106,6 +110,7 @@ setters! {
         with_private_addresses = private_addresses: bool,
         with_plain_http = plain_http: bool,
         with_clients = clients: Vec<Uuid>,
+        with_pact = pact: Edition,
     }
 }
 
@@ -126,6 +131,17 @@ pub enum SharedWith {
     All,
     /// Those partners, one at least.
     Partners(BTreeSet<PartnerId>),
+}
+
+impl SharedWith {
+    /// Each partner that may read it by name, or `None` alone for every partner.
+    #[must_use]
+    pub fn readers(&self) -> Vec<Option<PartnerId>> {
+        match self {
+            Self::All => vec![None],
+            Self::Partners(partners) => partners.iter().copied().map(Some).collect(),
+        }
+    }
 }
 
 impl Sharing {

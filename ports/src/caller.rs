@@ -8,7 +8,7 @@ use crate::permission::{Denied, Permission, Permissions};
 pub struct Caller {
     /// The tenant that the credentials belong to.
     pub tenant: TenantId,
-    /// Who it is, as the change chain names it: `client:<uuid>`, `key:<uuid>`, `command`.
+    /// Who it is, as the change chain names it: `client:<uuid>`, `key:<uuid>`, `user:<uuid>`, `cli:` and an account.
     pub actor: String,
     /// What they may do.
     pub permissions: Permissions,

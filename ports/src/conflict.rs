@@ -5,7 +5,7 @@ use domain::{ClosedPeriodId, ClosedSpan, Day, FactorId, OrgId, Overlap, Timestam
 use uuid::Uuid;
 
 use crate::credential_kind::CredentialKind;
-use crate::id::TenantId;
+use crate::id::{TenantId, UserId};
 use crate::record::{RecordKind, Use};
 
 /// What stands in the way of a write.
@@ -31,6 +31,24 @@ pub enum Conflict {
         /// The tenant that has it.
         holder: Uuid,
     },
+    /// Another user of the tenant signs in with the name.
+    #[error("the user {holder} already signs in with this name, whatever its case")]
+    UserName {
+        /// The user that has it.
+        holder: Uuid,
+    },
+    /// Another user of the tenant has the identity.
+    #[error("the user {holder} already signs in as this subject of the provider")]
+    UserIdentity {
+        /// The user that has it.
+        holder: Uuid,
+    },
+    /// The user is the last that may administer the tenant.
+    #[error("this is the last user who may administer the company; give another one the role admin first")]
+    LastAdmin,
+    /// The user of a link that is to be made is not there.
+    #[error("there is no user {0}")]
+    NoUser(UserId),
     /// The tenant of a credential that is to be added is not there.
     #[error("there is no company {0}")]
     NoTenant(TenantId),

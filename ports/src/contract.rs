@@ -15,7 +15,7 @@
 //! }
 //!
 //! ports::store_contract!(OnDisk); // and aging_contract! for an `AgingHarness`, busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
-//!                                 // directories_contract! for a `DirectoriesHarness`, factor_sets_contract! for a `FactorSetsHarness`
+//!                                 // directories_contract! for a `DirectoriesHarness`, factor_sets_contract! for a `FactorSetsHarness`, people_contract! for a `PeopleHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -44,6 +44,7 @@ pub mod closed_period;
 pub mod conflict;
 pub mod credential;
 pub mod directory;
+mod directory_list;
 pub mod exact;
 pub mod exclusion;
 pub mod factor_sets;
@@ -60,6 +61,7 @@ pub mod node;
 pub mod origin;
 pub mod page;
 pub mod partner;
+pub mod people;
 pub mod range;
 pub mod read;
 pub mod record;
@@ -75,7 +77,7 @@ pub mod with_head;
 
 pub use harness::{
     Aging, AgingHarness, BusyHarness, ByGivenTime, DirectoriesHarness, DirectoryHarness, FactorSetsHarness,
-    NodesHarness, StoreHarness,
+    NodesHarness, PeopleHarness, StoreHarness,
 };
 
 /// Makes a test of every case for a [`StoreHarness`].
@@ -115,8 +117,12 @@ macro_rules! store_contract {
             }
             partner {
                 a_partner_and_a_sharing_come_back_as_they_were_written
+                a_partner_is_found_by_each_client_that_it_names_now
+                sharings_are_found_by_the_partners_that_they_name
+                a_partners_list_has_what_is_shared_with_it_or_with_all_in_the_order_of_lists
                 a_row_of_the_exchange_is_stored_with_what_it_is_about_or_not_at_all
                 rows_of_the_exchange_are_found_by_partner_and_when_they_are_due
+                rows_of_the_exchange_are_removed_by_name_and_by_age_unless_they_are_due
             }
             exact {
                 amounts_of_activities_come_back_exactly
@@ -406,108 +412,6 @@ macro_rules! nodes_contract {
                 a_tenant_removed_on_one_node_is_gone_on_the_other
                 a_removal_waits_for_the_writer_of_the_other_node
                 activities_that_both_nodes_write_in_turns_follow_each_other
-            }
-        }
-    };
-}
-
-/// Makes a test of every case for a [`DirectoryHarness`].
-#[macro_export]
-macro_rules! directory_contract {
-    ($harness:ty) => {
-        $crate::contract_tests! { $harness, DirectoryHarness, directory;
-            directory {
-                a_new_directory_is_empty_and_sound
-                a_tenant_is_found_by_its_slug
-                a_tenant_is_found_by_its_id
-                tenants_are_listed_by_slug
-                a_slug_or_an_id_that_is_taken_is_refused
-                a_removed_tenant_takes_its_credentials_and_frees_its_slug
-                renewed_epochs_end_every_token_and_leave_credentials
-                the_day_on_which_years_begin_is_kept_with_its_tenant
-                what_a_tenant_states_is_kept_with_it_and_replaced_only_as_it_was_seen
-                epochs_are_renewed_of_exactly_the_tenants_there_are
-                removing_a_tenant_that_is_not_there_changes_nothing
-                every_change_of_a_credential_raises_the_version
-                a_touch_notes_the_use_and_keeps_every_version
-                a_new_signing_key_retires_those_before_it
-                a_directory_with_a_history_is_sound_and_counted
-            }
-            credential {
-                a_client_is_found_as_it_was_added
-                a_key_is_found_by_its_hash_and_by_its_id
-                clients_and_keys_are_listed_by_id_within_their_tenant
-                a_credential_is_added_once
-                a_credential_needs_its_tenant
-                a_credential_is_written_by_a_grant_of_its_tenant_alone
-                an_update_replaces_what_was_seen
-                an_update_of_what_was_changed_or_removed_is_stale
-                a_removal_may_name_the_version_that_it_means
-            }
-            shown_once {
-                a_request_makes_one_credential_and_names_it_from_then_on
-                a_request_that_made_nothing_is_free_to_be_sent_again
-                what_a_request_made_is_known_for_a_day_and_to_its_tenant_alone
-            }
-            token {
-                a_refresh_token_is_found_as_it_was_added
-                a_refresh_token_is_exchanged_once
-                an_unknown_refresh_token_is_not_exchanged
-                a_client_has_sixteen_live_refresh_tokens_and_the_oldest_is_forgotten
-                of_many_exchanges_at_the_same_time_one_succeeds
-                a_revoked_family_is_exchanged_no_more
-                a_revoked_token_is_listed_whatever_the_time_is
-                a_client_writes_nothing_of_anothers_tokens
-                a_removed_client_takes_its_refresh_tokens
-                a_sweep_forgets_what_ran_out_a_day_ago
-                what_is_revoked_stays_revoked_through_twenty_jumps_of_the_clock
-                what_is_revoked_after_the_clock_was_set_back_stays_revoked_when_it_jumps_again
-                a_used_token_is_known_as_long_as_it_could_be_used_and_its_family_lives_on
-                a_sweep_by_a_clock_that_is_too_far_behind_says_so
-            }
-        }
-    };
-}
-
-/// Makes a test of every case for a [`DirectoriesHarness`].
-#[macro_export]
-macro_rules! directories_contract {
-    ($harness:ty) => {
-        $crate::contract_tests! { $harness, DirectoriesHarness, directories;
-            two_directories {
-                what_one_directory_writes_the_other_finds_at_once
-                of_two_updates_of_the_same_version_one_is_stale
-                an_older_copy_brings_nothing_back
-                a_removed_credential_stays_removed_beside_updates
-                a_lowered_permission_stays_lowered_beside_renamings
-                a_rotated_secret_stays_rotated_beside_renamings
-                many_updates_on_both_directories_lose_nothing
-                a_removed_tenant_gets_no_credential_from_the_other_directory
-                a_refresh_token_is_exchanged_on_one_directory_alone
-                a_family_revoked_beside_exchanges_is_dead
-            }
-        }
-    };
-}
-
-/// Makes a test of every case for a [`FactorSetsHarness`].
-#[macro_export]
-macro_rules! factor_sets_contract {
-    ($harness:ty) => {
-        $crate::contract_tests! { $harness, FactorSetsHarness, sets;
-            factor_sets {
-                an_installation_has_no_set_before_one_is_added
-                a_set_comes_back_with_its_factors_exactly
-                a_set_is_read_by_a_grant_of_any_tenant
-                a_set_that_is_there_is_not_added_again
-                a_file_that_was_read_otherwise_is_told_and_nothing_is_overwritten
-                factors_are_read_by_cell_page_by_page
-                cells_are_ordered_by_the_bytes_of_their_text
-                factors_of_many_sets_are_found_at_once
-                a_removed_set_takes_its_factors_and_leaves_the_others
-                sets_are_changes_of_the_directory_which_is_sound_with_them
-                sets_outlive_companies_and_epochs
-                of_two_that_add_a_set_at_the_same_time_one_finds_it_there
             }
         }
     };

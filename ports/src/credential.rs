@@ -26,6 +26,33 @@ impl std::fmt::Debug for Secret {
     }
 }
 
+/// What is kept of a password, as `argon2` writes it: with its parameters and its salt. Never shown, never in the chain.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl PasswordHash {
+    /// What the user's record names it by.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.0.as_bytes())
+    }
+}
+
+impl std::fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// Hashes passwords, which people can remember and others could guess: slowly, on purpose. Not to be called where others wait.
+pub trait Passwords: Send + Sync {
+    /// What is kept of a password, with a salt of its own. `Failed` without a source of randomness.
+    fn hash(&self, password: &Secret) -> Result<PasswordHash, CredentialError>;
+
+    /// Whether the password has that hash; `None` fits none. As slow in every case.
+    fn matches(&self, password: &Secret, hash: Option<&PasswordHash>) -> bool;
+}
+
 /// What an access token says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {

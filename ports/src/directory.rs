@@ -217,13 +217,13 @@ pub trait Directory: Send + Sync {
         seen: &StatementSettings,
         statement: StatementSettings,
     ) -> Result<bool, StoreError>;
-    /// Removes the grant's tenant with its clients, keys and refresh tokens, each client and key an item of the one
-    /// change, before the tenant. Whether it was there. Its slug is free again.
+    /// Removes the grant's tenant with its clients, keys, users, refresh tokens and sessions, each client, key and user an item
+    /// of the one change, before the tenant. Whether it was there. Its slug is free again.
     async fn remove_tenant(&self, grant: &Grant<Maintenance>) -> Result<bool, StoreError>;
 
     /// Begins a new epoch of every tenant: each gets the one that is named for it, and no token that was given before is good
     /// any more, since signing keys, refresh tokens and revocations are removed, each signing key an item of the one change
-    /// behind the tenants. Clients and keys stay. `Stale`, and nothing is written, unless those are the tenants there are.
+    /// behind the tenants; nor any session or once-link. Clients, keys and users stay. `Stale`, and nothing is written, unless those are the tenants there are.
     async fn renew_epochs(
         &self,
         grant: &Grant<Maintenance, Installation>,
@@ -243,7 +243,7 @@ pub trait Directory: Send + Sync {
         keys: &[(KeyId, Timestamp)],
         clients: &[(ClientId, Timestamp)],
     ) -> Result<(), StoreError>;
-    /// Forgets refresh tokens and revocations that had run out at a moment that is certainly past: a [`SweepState`], which is
+    /// Forgets refresh tokens, revocations, sessions and once-links that had run out at a moment that is certainly past: a [`SweepState`], which is
     /// kept with the directory, says which one; and what requests made more than a day ago. Called every hour.
     /// Gives how many it removed, and how far the clock that says `now` is behind that of an earlier sweep, where it is too
     /// far.

@@ -11,13 +11,18 @@ pub enum ExchangeKind {
     Taken,
     /// An event to a partner, with how often it was sent and what came of it.
     Delivery,
-    /// A request for a footprint that we made.
+    /// A request for a footprint that we made. Its id is that of its event.
     Request,
+    /// A footprint that a partner announced or sent, until it is taken over. Its id is the partner's, a slash and the footprint's.
+    Footprint,
+    /// That a partner's host answered a call of ours, and when it last did. Its id is the partner's.
+    Called,
 }
 
 impl ExchangeKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Secret, Self::Taken, Self::Delivery, Self::Request];
+    pub const ALL: [Self; 6] =
+        [Self::Secret, Self::Taken, Self::Delivery, Self::Request, Self::Footprint, Self::Called];
 
     /// The word for it, as it is stored.
     #[must_use]
@@ -27,6 +32,8 @@ impl ExchangeKind {
             Self::Taken => "taken",
             Self::Delivery => "delivery",
             Self::Request => "request",
+            Self::Footprint => "footprint",
+            Self::Called => "called",
         }
     }
 

@@ -7,6 +7,10 @@ domain::ids! {
     ClientId;
     /// Identifies an API key.
     KeyId;
+    /// Identifies a user.
+    UserId;
+    /// Identifies a user's session.
+    SessionId;
     /// Identifies a refresh token's family.
     FamilyId;
     /// Identifies an import. Version 7, so it sorts by creation.

@@ -15,6 +15,7 @@ mod catalog_import;
 mod completeness;
 mod credential;
 mod draft;
+mod exchange;
 mod exclusion;
 mod explanation;
 mod factor_use;
@@ -27,11 +28,13 @@ mod model;
 mod once;
 mod pact;
 mod partner;
+mod people;
 mod period;
 mod publish;
 mod published;
 mod recalculation;
 mod report;
+mod session;
 mod signing_key;
 mod statement;
 mod switch;
@@ -65,6 +68,7 @@ pub use completeness::{
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference, Shown};
+pub use exchange::{DeliveryState, DeliveryView, DeliveryWhat, Exchange, RequestDraft, RequestState, RequestView};
 pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
 pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
@@ -81,6 +85,7 @@ pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use pact::{Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
 pub use partner::{OVERLAP_MS, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView};
+pub use people::{NewLink, Standing, UserDraft, UserView, Users};
 pub use period::{
     BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals,
     Restatement,
@@ -91,6 +96,9 @@ pub use recalculation::{
     Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,
 };
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+pub use session::{
+    Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
+};
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,
@@ -194,7 +202,11 @@ const fn pointer(conflict: &Conflict) -> &'static str {
         Conflict::Slug { .. } | Conflict::TenantSlug { .. } => "/slug",
         Conflict::Overlap(_) => "/validFrom",
         Conflict::Previewed { .. } => "/confirm",
+        Conflict::UserName { .. } => "/name",
         Conflict::NoTenant(_)
+        | Conflict::UserIdentity { .. }
+        | Conflict::LastAdmin
+        | Conflict::NoUser(_)
         | Conflict::Exists(_)
         | Conflict::NotEmpty
         | Conflict::InUse(_)

@@ -26,8 +26,11 @@ pub mod inbound;
 pub mod ledger;
 pub mod load;
 pub mod metric;
+pub mod partner_event;
 pub mod partner_host;
+pub mod people;
 mod permission;
+pub mod provider;
 mod read_model;
 mod record;
 pub mod repeat;
@@ -43,7 +46,7 @@ pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{
     Access, Demand, Grant, Installation, Maintenance, Read, TenantCredentials, Within, Write, demand, permit,
 };
-pub use id::{ClientId, FamilyId, ImportId, KeyId, RecalculationId, TenantId};
+pub use id::{ClientId, FamilyId, ImportId, KeyId, RecalculationId, SessionId, TenantId, UserId};
 pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};

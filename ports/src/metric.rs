@@ -44,6 +44,7 @@ pub const KNOWN_VALUES: &[(Metric, &str, &[&str])] = &[
             "refresh_token_reused",
             "token_revoked",
             "credential_changed",
+            "form_refused",
         ],
     ),
     (WRITES, "outcome", &["done", "conflict", "stale", "corrupt", "busy", "unknown", "failed"]),
@@ -51,7 +52,7 @@ pub const KNOWN_VALUES: &[(Metric, &str, &[&str])] = &[
     (IMPORTS, "outcome", &["done", "failed", "broken_off"]),
     (IMPORT_ROWS, "outcome", &["created", "updated", "unchanged", "rejected"]),
     (SWEEPS, "outcome", &["done", "behind", "failed"]),
-    (EXPIRED_REMOVED, "kind", &["credential", "answer"]),
+    (EXPIRED_REMOVED, "kind", &["credential", "answer", "event"]),
 ];
 
 macro_rules! metrics {

@@ -17,8 +17,8 @@ use crate::ledger::CheckpointCells;
 use crate::load::Load;
 use crate::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
-    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PeriodReader, ProductReader,
-    Reader, TaxonomyReader, TreeReader, Writer,
+    FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PartnerReader, PeriodReader,
+    ProductReader, Reader, SharingReader, TaxonomyReader, TreeReader, Writer,
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
@@ -177,9 +177,9 @@ pub trait ReadTx: Send {
     /// The reader of exclusions.
     fn exclusions(&mut self) -> &mut dyn Reader<Exclusion>;
     /// The reader of partners.
-    fn partners(&mut self) -> &mut dyn Reader<Partner>;
+    fn partners(&mut self) -> &mut dyn PartnerReader;
     /// The reader of sharings.
-    fn sharings(&mut self) -> &mut dyn Reader<Sharing>;
+    fn sharings(&mut self) -> &mut dyn SharingReader;
     /// Series, postings, checkpoints and changes.
     fn ledger(&mut self) -> &mut dyn LedgerReader;
     /// First answers to requests that may be sent again.

@@ -5,7 +5,6 @@ mod bundled;
 mod place;
 mod sbom;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use crate::cargo::{cargo, metadata, output, root, succeeds};
 use crate::deploy::deb::{self, Packing};
 use crate::folder::Folder;
+use crate::hex::hex;
 
 /// Where a release is put, and for what machine.
 #[derive(Args)]
@@ -137,12 +137,7 @@ fn write_sums(folder: &Path) -> Result<()> {
             continue;
         }
         let digest = Sha256::digest(fs::read(entry.path())?);
-        let hex = digest.iter().fold(String::new(), |mut hex, byte| {
-            // Writing to a text cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        });
-        lines.push(format!("{hex}  {}\n", entry.file_name().to_string_lossy()));
+        lines.push(format!("{}  {}\n", hex(&digest), entry.file_name().to_string_lossy()));
     }
     lines.sort_by(|a, b| a[64..].cmp(&b[64..]));
     fs::write(folder.join(place::SUMS), lines.concat()).context("cannot write SHA256SUMS")

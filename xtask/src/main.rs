@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod bench;
 mod book;
+mod browser;
 #[cfg(unix)]
 mod campaign;
 mod cargo;
@@ -16,6 +17,7 @@ mod examples;
 mod exported;
 mod folder;
 mod fuzz;
+mod hex;
 mod metrics;
 mod openapi;
 mod package;
@@ -46,11 +48,11 @@ enum Chore {
     ///
     /// Those that need a Postgres get a throw-away server, of Debian's `postgresql` or of `PG_BIN`; as root, what is
     /// missing is installed with apt-get. With `TONNE_TEST_POSTGRES=URL` set they use the server of that URL, as its
-    /// superuser.
+    /// superuser. Those of the pages drive Debian's `chromium` by its `chromium-driver`, and take axe-core from npm.
     Test {
         /// Leave out the tests that need this, and say so.
         #[arg(long, value_name = "WHAT")]
-        skip: Option<test::Skip>,
+        skip: Vec<test::Skip>,
         /// Run each test that failed once more, alone: one that passes then counts as passed, and is named at the end.
         #[arg(long)]
         repeat: bool,
@@ -120,7 +122,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().chore {
         Chore::Test { skip, repeat, extra } => {
             let repeat = if repeat { test::Repeat::FailedTests } else { test::Repeat::Never };
-            Ok(test::run(skip, repeat, &extra))
+            Ok(test::run(&skip, repeat, &extra))
         }
         #[cfg(unix)]
         Chore::Postgres(chore) => postgres::run(&chore),

@@ -1,4 +1,4 @@
-//! The test run: `cargo test` passed through, with a Postgres for those tests that need one.
+//! The test run: `cargo test` passed through, with a Postgres and a browser for those tests that need one.
 
 mod tally;
 
@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
+use crate::browser::Browser;
 use crate::cargo::cargo;
 #[cfg(unix)]
 use crate::postgres;
@@ -24,13 +25,30 @@ const VARIANT: &str = "TONNE_TEST_VARIANT";
 /// Besides `sqlite-single`, with which they run where nothing is named.
 const VARIANTS: [&str; 3] = ["sqlite-path", "postgres-single", "postgres-path"];
 
-const WITHOUT: &str = "WITHOUT POSTGRES (--skip postgres): the tests that need it do not run, its store is untested.";
+/// What the path of a test has in it that drives a browser.
+const BROWSER: &str = "browser::";
 
 /// What a run can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Skip {
     /// All tests that need a Postgres: the package of its store, and every test with `postgres` in its path.
     Postgres,
+    /// All tests that drive a browser: every test with `browser::` in its path.
+    Browser,
+}
+
+impl Skip {
+    /// Says so where it is left out.
+    const fn without(self) -> &'static str {
+        match self {
+            Self::Postgres => {
+                "WITHOUT POSTGRES (--skip postgres): the tests that need it do not run, its store is untested."
+            }
+            Self::Browser => {
+                "WITHOUT BROWSER (--skip browser): the tests that drive one do not run, the pages were opened by nothing."
+            }
+        }
+    }
 }
 
 /// What becomes of a test that failed.
@@ -44,17 +62,17 @@ pub(crate) enum Repeat {
 
 /// Runs every test of the workspace that is not left out; whether all passed. The last lines printed name the tests that
 /// failed, then say `N passed, N failed`.
-pub(crate) fn run(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> bool {
-    if skip.is_some() {
-        println!("{WITHOUT}\n");
+pub(crate) fn run(skip: &[Skip], repeat: Repeat, extra: &[String]) -> bool {
+    for left_out in skip {
+        println!("{}\n", left_out.without());
     }
     let tally = counted(skip, repeat, extra).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         Tally::default().closing(false)
     });
     println!();
-    if skip.is_some() {
-        println!("{WITHOUT}");
+    for left_out in skip {
+        println!("{}", left_out.without());
     }
     for test in &tally.unsteady {
         println!("unsteady: {test} failed beside others and passed alone");
@@ -67,12 +85,12 @@ pub(crate) fn run(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> bool 
 }
 
 /// The results, with a failure among them if the run was none.
-fn counted(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> Result<Tally> {
+fn counted(skip: &[Skip], repeat: Repeat, extra: &[String]) -> Result<Tally> {
     let program = std::env::current_exe().context("cannot tell where this program is")?;
-    let server = match skip {
-        Some(Skip::Postgres) => None,
-        None => Some(Server::find(&program)?),
-    };
+    let server = if skip.contains(&Skip::Postgres) { None } else { Some(Server::find(&program)?) };
+    // Where tests were chosen, what they need is taken as it is found: most choices drive no browser.
+    let needs_browser = !skip.contains(&Skip::Browser) && chooses_browser(extra);
+    let browser = needs_browser.then(Browser::find).transpose()?;
     let prepared = |words: &[&str]| {
         let mut command = cargo(words);
         command.env(PROGRAM, &program).env_remove(VARIANT);
@@ -80,6 +98,9 @@ fn counted(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> Result<Tally
             Some(server) => command.env(SERVER, server.url()),
             None => command.env_remove(SERVER),
         };
+        if let Some(browser) = &browser {
+            command.envs(browser.variables());
+        }
         command
     };
     let words = ["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"];
@@ -95,7 +116,11 @@ fn counted(skip: Option<Skip>, repeat: Repeat, extra: &[String]) -> Result<Tally
         println!("\nThe tests over HTTP again, with {variant}:");
         // Of the whole workspace, as before: of one package alone much would be built again with other features.
         let mut again = prepared(&["test", "--workspace", "--test", "it", "--all-features", "--locked"]);
-        again.args(arguments(skip, &[])).args(if skip.is_some() { &["http::"][..] } else { &["--", "http::"] });
+        let mut words = arguments(skip, &[]);
+        if !words.iter().any(|word| word == "--") {
+            words.push("--".to_owned());
+        }
+        again.args(words).arg("http::");
         let mut results = passed_through(again.env(VARIANT, variant))?;
         if repeat == Repeat::FailedTests {
             results = alone(results, |names| {
@@ -122,8 +147,8 @@ fn alone(tally: Tally, command: impl FnOnce(&[String]) -> Command) -> Result<Tal
 }
 
 /// The variants in which the tests over HTTP run once more: none where the caller chose tests.
-fn variants(skip: Option<Skip>, extra: &[String]) -> impl Iterator<Item = &'static str> {
-    let with_postgres = skip.is_none();
+fn variants(skip: &[Skip], extra: &[String]) -> impl Iterator<Item = &'static str> {
+    let with_postgres = !skip.contains(&Skip::Postgres);
     let wanted = VARIANTS.into_iter().filter(move |variant| with_postgres || !variant.starts_with("postgres"));
     wanted.take(if extra.is_empty() { VARIANTS.len() } else { 0 })
 }
@@ -142,16 +167,27 @@ fn passed_through(command: &mut Command) -> Result<Tally> {
 }
 
 /// What `cargo test` is given beside what it always gets.
-fn arguments(skip: Option<Skip>, extra: &[String]) -> Vec<String> {
+fn arguments(skip: &[Skip], extra: &[String]) -> Vec<String> {
     let mut arguments = extra.to_vec();
-    if let Some(Skip::Postgres) = skip {
+    if skip.contains(&Skip::Postgres) {
         arguments.splice(0..0, ["--exclude", "tonne-postgres"].map(str::to_owned));
-        if !arguments.iter().any(|argument| argument == "--") {
-            arguments.push("--".to_owned());
-        }
-        arguments.extend(["--skip", "postgres"].map(str::to_owned));
+    }
+    if !skip.is_empty() && !arguments.iter().any(|argument| argument == "--") {
+        arguments.push("--".to_owned());
+    }
+    for left_out in skip {
+        let path = match left_out {
+            Skip::Postgres => "postgres",
+            Skip::Browser => BROWSER,
+        };
+        arguments.extend(["--skip", path].map(str::to_owned));
     }
     arguments
+}
+
+/// Whether tests that drive a browser are among those that were chosen: all where none were.
+fn chooses_browser(extra: &[String]) -> bool {
+    extra.is_empty() || extra.iter().any(|word| word.contains("browser"))
 }
 
 /// The server that the tests use.
@@ -197,32 +233,45 @@ impl Server {
 mod tests {
     use super::*;
 
-    fn given(skip: Option<Skip>, extra: &[&str]) -> String {
-        arguments(skip, &extra.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).join(" ")
+    fn given(skip: &[Skip], extra: &[&str]) -> String {
+        arguments(skip, &owned(extra)).join(" ")
+    }
+
+    fn owned(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
     }
 
     #[test]
     fn what_is_given_to_cargo_test_passes_as_it_is() {
-        assert_eq!(given(None, &[]), "");
-        assert_eq!(given(None, &["a_name", "--", "--nocapture"]), "a_name -- --nocapture");
+        assert_eq!(given(&[], &[]), "");
+        assert_eq!(given(&[], &["a_name", "--", "--nocapture"]), "a_name -- --nocapture");
     }
 
     #[test]
     fn the_tests_over_http_run_with_every_store_unless_tests_were_chosen() {
         let chosen = ["a_name".to_owned()];
-        assert_eq!(variants(None, &[]).collect::<Vec<_>>(), VARIANTS);
-        assert_eq!(variants(Some(Skip::Postgres), &[]).collect::<Vec<_>>(), ["sqlite-path"]);
-        assert_eq!(variants(None, &chosen).count(), 0);
+        assert_eq!(variants(&[], &[]).collect::<Vec<_>>(), VARIANTS);
+        assert_eq!(variants(&[Skip::Browser], &[]).collect::<Vec<_>>(), VARIANTS);
+        assert_eq!(variants(&[Skip::Postgres], &[]).collect::<Vec<_>>(), ["sqlite-path"]);
+        assert_eq!(variants(&[], &chosen).count(), 0);
+    }
+
+    #[test]
+    fn a_browser_is_found_for_all_tests_and_for_those_that_drive_one() {
+        assert!(chooses_browser(&[]));
+        assert!(chooses_browser(&owned(&["browser::sign_in"])));
+        assert!(!chooses_browser(&owned(&["report", "--", "--nocapture"])));
     }
 
     #[test]
     fn skipping_leaves_out_the_store_and_every_test_of_that_path() {
         let all = "--exclude tonne-postgres";
-        assert_eq!(given(Some(Skip::Postgres), &[]), format!("{all} -- --skip postgres"));
-        assert_eq!(given(Some(Skip::Postgres), &["a_name"]), format!("{all} a_name -- --skip postgres"));
-        assert_eq!(
-            given(Some(Skip::Postgres), &["--", "--nocapture"]),
-            format!("{all} -- --nocapture --skip postgres")
-        );
+        let postgres = &[Skip::Postgres];
+        assert_eq!(given(postgres, &[]), format!("{all} -- --skip postgres"));
+        assert_eq!(given(postgres, &["a_name"]), format!("{all} a_name -- --skip postgres"));
+        assert_eq!(given(postgres, &["--", "--nocapture"]), format!("{all} -- --nocapture --skip postgres"));
+        assert_eq!(given(&[Skip::Browser], &[]), "-- --skip browser::");
+        let both = &[Skip::Postgres, Skip::Browser];
+        assert_eq!(given(both, &[]), format!("{all} -- --skip postgres --skip browser::"));
     }
 }

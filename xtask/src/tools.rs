@@ -34,6 +34,17 @@ pub(crate) fn promtool() -> Result<&'static str> {
     found("promtool", &["--version"], &["prometheus"])
 }
 
+/// The browser that tests drive, as Debian's package of it names it.
+pub(crate) const CHROMIUM: &str = "/usr/bin/chromium";
+/// What drives it.
+pub(crate) const CHROMEDRIVER: &str = "/usr/bin/chromedriver";
+
+/// A browser and what drives it.
+pub(crate) fn browser() -> Result<()> {
+    found(CHROMIUM, &["--version"], &["chromium", "chromium-driver", "fonts-dejavu-core"])?;
+    found(CHROMEDRIVER, &["--version"], &["chromium-driver"]).map(drop)
+}
+
 /// The program, once it answers; what it needs is installed from Debian's packages where it does not and root asks.
 fn found(program: &'static str, probe: &[&str], packages: &[&str]) -> Result<&'static str> {
     if answers(program, probe) {

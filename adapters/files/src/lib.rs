@@ -54,7 +54,11 @@ pub use published::{
     read_published,
 };
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
-pub use statement::{ShownStatement, statement_json, statement_page, statement_text, statement_xlsx};
+pub use statement::{
+    Row as StatementRow, Section as StatementSection, Shown as StatementCell, ShownStatement,
+    Weight as StatementWeight, statement_json, statement_page, statement_sections, statement_text, statement_title,
+    statement_xlsx,
+};
 pub use suggest::{did_you_mean, suggestion};
 pub use suggestion::{TableSample, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};

@@ -15,12 +15,15 @@
 mod header;
 mod ledger;
 mod read;
+mod user;
 mod write;
 
 use domain::{CanonicalError, CanonicalReader, CanonicalWriter, Digest, PackedCells, SeriesKey};
+use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
+use ports::people::User;
 use ports::{Change, Version, read_form, write_form};
 
 pub use header::{ExportedTenant, TenantCounts, TenantEnd, TenantHeader};
@@ -49,6 +52,8 @@ pub enum TenantLine {
     Client(Client),
     /// A key with its hash.
     Key(Key),
+    /// A user, with the hash of its password where it has one.
+    User(Box<User>, Option<PasswordHash>),
     /// What the history ends with.
     End(TenantEnd),
 }

@@ -27,6 +27,25 @@ impl FromRequest for Form {
     }
 }
 
+/// A body that is an event.
+#[derive(Debug)]
+pub(crate) struct EventBody(pub(crate) Bytes);
+
+impl EventBody {
+    /// The media types of events, the documented one first.
+    pub(crate) const MEDIA: &'static [&'static str] = &[pact::EVENT_MEDIA, media::JSON];
+}
+
+impl FromRequest for EventBody {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = bytes(request, payload, Self::MEDIA);
+        Box::pin(async { read.await.map(|(bytes, _)| Self(bytes)) })
+    }
+}
+
 /// The JSON of a body of one of those media types, and its bytes.
 pub(crate) fn json(
     request: &HttpRequest,

@@ -16,6 +16,7 @@ use ports::metric;
 use tracing::Span;
 
 use crate::addressed_tenant::Addressed;
+use crate::logged_path::logged_path;
 use crate::request_id::RequestId;
 use crate::service::Service;
 
@@ -83,7 +84,8 @@ impl Measure {
         {
             continues(&span, parent);
         }
-        let line = Line { id: id.as_str().to_owned(), path: request.path().to_owned(), caller, status: StatusCode::OK };
+        let path = logged_path(request.path()).into_owned();
+        let line = Line { id: id.as_str().to_owned(), path, caller, status: StatusCode::OK };
         Self {
             started: Instant::now(),
             route,

@@ -14,14 +14,17 @@ use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage, HttpResponse, web};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, web};
 use tracing::Instrument as _;
 
 use crate::caller::Caller;
 use crate::connection::Connection;
 use crate::cors::Cors;
+use crate::failure::Failure;
+use crate::logged_path::logged_path;
 use crate::measure::{KnownCaller, Measure};
 use crate::pact;
+use crate::pages::PageForm;
 use crate::prefer;
 use crate::problem::{ErrorForm, Kind, Problem};
 use crate::query;
@@ -38,11 +41,23 @@ struct Asked {
     line: String,
     /// The form of errors at its address.
     form: ErrorForm,
+    /// The same at an address of pages.
+    page: Option<PageForm>,
     service: Option<web::Data<Service>>,
     /// Who asks, once that is known.
     caller: KnownCaller,
     /// What the answer says of origins.
     cors: Cors,
+}
+
+impl Asked {
+    /// The answer to a problem, in the form of the address.
+    fn render(&self, problem: &Problem, request: Option<&HttpRequest>) -> HttpResponse {
+        match &self.page {
+            Some(page) => page.render(problem, request, self.id.as_str()),
+            None => problem.render(self.form, Some(self.id.as_str())),
+        }
+    }
 }
 
 /// Headers of every answer that does not set them itself.
@@ -109,18 +124,21 @@ async fn made(
     next: Next<impl MessageBody + 'static>,
     id: RequestId,
 ) -> Result<ServiceResponse<BoxBody>, Box<HttpResponse>> {
-    let line = format!("{} {}", request.method(), request.path());
+    let line = format!("{} {}", request.method(), logged_path(request.path()));
     let form = error_form(request.path());
     let service = request.app_data::<web::Data<Service>>().cloned();
     let caller = request.extensions().get::<KnownCaller>().cloned().unwrap_or_default();
-    let asked = Asked { id, line, form, service, caller, cors: Cors::of(&request) };
-    let id = &asked.id;
+    let page = request.extensions().get::<PageForm>().copied();
+    // Pages are read by their own origin alone.
+    let cors = if page.is_some() { Cors::default() } else { Cors::of(&request) };
+    let asked = Asked { id, line, form, page, service, caller, cors };
     if let Some(answer) = asked.cors.preflight(&request) {
         return Ok(request.into_response(finished(answer, &asked)));
     }
     if let Err(problem) = check_query(&request) {
         log(&asked, &problem);
-        return Ok(request.into_response(finished(problem.render(asked.form, Some(id.as_str())), &asked)));
+        let answer = asked.render(&problem, Some(request.request()));
+        return Ok(request.into_response(finished(answer, &asked)));
     }
     match caught(next.call(request)).await {
         Ok(Ok(response)) => {
@@ -138,11 +156,11 @@ async fn made(
             let (request, response) = response.into_parts();
             Ok(ServiceResponse::new(request, finished(response, &asked)))
         }
-        Ok(Err(error)) => Err(Box::new(finished(error_answer(&error, &asked), &asked))),
+        Ok(Err(error)) => Err(Box::new(finished(error_answer(&error, &asked, None), &asked))),
         Err(panic) => {
             let problem = Problem::internal(panic_message(&*panic));
             log(&asked, &problem);
-            Err(Box::new(finished(problem.closing().render(asked.form, Some(id.as_str())), &asked)))
+            Err(Box::new(finished(asked.render(&problem.closing(), None), &asked)))
         }
     }
 }
@@ -194,12 +212,12 @@ fn check_query(request: &ServiceRequest) -> Result<(), Problem> {
 fn replacement(response: &ServiceResponse<BoxBody>, asked: &Asked) -> Option<HttpResponse> {
     let status = response.status();
     match response.response().error() {
-        Some(error) => Some(error_answer(error, asked)),
+        Some(error) => Some(error_answer(error, asked, Some(response.request()))),
         None if (status.is_client_error() || status.is_server_error())
             && !response.headers().contains_key(header::CONTENT_TYPE) =>
         {
             let problem = Problem::new(Kind::of_status(status), bare_refusal(status));
-            Some(problem.render(asked.form, Some(asked.id.as_str())))
+            Some(asked.render(&problem, Some(response.request())))
         }
         None => None,
     }
@@ -217,12 +235,13 @@ const fn bare_refusal(status: StatusCode) -> &'static str {
 }
 
 /// The answer to an error. Of one that is not ours the status counts; its words are only logged.
-fn error_answer(error: &Error, asked: &Asked) -> HttpResponse {
+fn error_answer(error: &Error, asked: &Asked, request: Option<&HttpRequest>) -> HttpResponse {
     let answer = |problem: &Problem| {
         log(asked, problem);
-        problem.render(asked.form, Some(asked.id.as_str()))
+        asked.render(problem, request)
     };
-    if let Some(problem) = error.as_error::<Problem>() {
+    let page = error.as_error::<Failure>().map(Failure::problem);
+    if let Some(problem) = error.as_error::<Problem>().or(page) {
         return answer(problem);
     }
     let status = error.as_response_error().status_code();

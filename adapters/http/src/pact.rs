@@ -1,6 +1,7 @@
 //! PACT as partners read it: the lists of versions 2.3 and 3.0, and single footprints, below `/2` and `/3`.
 
 mod asked;
+mod event;
 mod link;
 mod schema;
 
@@ -38,7 +39,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         operation.answers(answer)
     };
     let read = Permission::FootprintRead;
-    vec![
+    let mut all = event::operations(TAG);
+    all.extend([
         list(Operation::get(read, "/2/footprints", list_footprints::<V2Filter>), listed_2)
             .named("list_pact_2_footprints", TAG)
             .does("The footprints that PACT 2.3 shows, by their creation, part by part.")
@@ -54,7 +56,8 @@ pub(crate) fn operations() -> Vec<Operation> {
             .named("get_pact_3_footprint", TAG)
             .does("One footprint in the form of PACT 3.0.")
             .answers(Answer::ok(SchemaOf::Made(one_3))),
-    ]
+    ]);
+    all
 }
 
 /// The edition whose paths that one is below; none of the service's own paths has such a segment.
@@ -73,6 +76,7 @@ async fn list_footprints<F: Filters>(
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    let base = link::base(&service, &request)?;
     let filter = asked.filter.read()?;
     let text = link::without_next(request.query_string());
     let list = ShownList { edition: F::EDITION, filter, limit: asked.limit, asked: text.clone(), next: asked.next };
@@ -87,7 +91,6 @@ async fn list_footprints<F: Filters>(
     body.push_str("]}");
     let mut answer = HttpResponse::Ok();
     if let Some(mark) = page.next {
-        let base = link::base(&service, &request)?;
         let path = format!("{base}/{}/footprints", F::EDITION.segment());
         answer.insert_header((header::LINK, link::next(&path, &text, &mark)));
     }

@@ -1,11 +1,13 @@
 //! Partners: companies that footprints are exchanged with, their credentials, and what is shared with them.
 
+mod exchange;
 mod sharing;
 
 use std::fmt::Display;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use domain::footprint::Edition;
 use domain::{Faults, HostAddress, HostClientId, MOST_ALIASES, PartnerId, ProductAlias, SyncId};
 use files::{Json, Reader};
 use ports::credential::Secret;
@@ -13,7 +15,7 @@ use ports::inbound::{Done, Error, Field, Once, PartnerDraft, PartnerView};
 use ports::repo::{Listing, Page};
 use ports::{Permission, Version};
 
-use crate::answer_value::{list, text, text_or_null};
+use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
 use crate::credential::client::Client;
 use crate::idempotency::IdempotencyKey;
@@ -47,6 +49,7 @@ pub(crate) fn operations() -> Vec<Operation> {
             .refused_with(Problems::Conflict),
     ];
     all.extend(sharing::operations(tag));
+    all.extend(exchange::operations(tag));
     all
 }
 
@@ -99,14 +102,34 @@ pub(crate) static SHAPE: Shape<PartnerView, PartnerDraft> = Shape {
         Member::new("plainHttp", Kind::Flag, "Whether it may be called by http://.")
             .shown(|view| Json::Bool(view.partner.value.plain_http))
             .optional(|draft, reader, name| draft.plain_http = reader.flag(name)),
+        Member::new(
+            "pact",
+            Kind::Word(editions),
+            "The version of PACT that its host is asked and told in; 3 unless given.",
+        )
+        .shown(|view| text(view.partner.value.pact.segment()))
+        .optional(|draft, reader, name| draft.pact = reader.text(name, Edition::parse))
+        .example(r#""3""#),
         Member::new("clients", Kind::List(&Kind::Uuid, 16), "The `client_id`s that it calls with, the oldest first.")
             .shown(|view| list(&view.partner.value.clients, text)),
         Member::new("heard", Kind::Time, "When it was last heard from, to the minute; null before the first time.")
             .shown_or_null(|view| text_or_null(view.heard)),
+        Member::new(
+            "announced",
+            Kind::Integer(0, i64::MAX),
+            "How many footprints it announced or sent that were not taken over yet.",
+        )
+        .shown(|view| number(view.announced)),
+        Member::new("called", Kind::Time, "When its host last answered a call of ours; null before the first time.")
+            .shown_or_null(|view| text_or_null(view.called)),
         Member::new("created", Kind::Time, "When it was added.").shown(|view| text(view.partner.created)),
         Member::new("updated", Kind::Time, "When it was last changed.").shown(|view| text(view.partner.updated)),
     ],
 };
+
+fn editions() -> Vec<&'static str> {
+    Edition::ALL.into_iter().map(Edition::segment).collect()
+}
 
 /// A product alias as a body gives it.
 #[derive(Default)]

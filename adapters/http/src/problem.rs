@@ -16,8 +16,8 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
-use domain::Faults;
 use domain::footprint::Edition;
+use domain::{Fault, Faults};
 use ports::store::DiskFailed;
 
 pub(crate) use faults::HeadFaults;
@@ -166,6 +166,16 @@ impl Problem {
     pub(crate) fn closing(mut self) -> Self {
         self.closes = true;
         self
+    }
+
+    /// What to do.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// What is wrong with parameters, then with the body.
+    pub(crate) fn faults(&self) -> impl Iterator<Item = &Fault> {
+        self.parameters.as_slice().iter().chain(self.body.as_slice())
     }
 
     /// What sort of problem it is.

@@ -7,8 +7,10 @@ mod wire;
 mod workbook;
 
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, web};
-use ports::inbound::ReportView;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
+use domain::Attribution;
+use files::{Cells, Shares};
+use ports::inbound::{ReportQuery, ReportRows, ReportView};
 use ports::repo::Side;
 use ports::{Permission, Revision};
 
@@ -23,7 +25,7 @@ use crate::request_part::Ask;
 use crate::service::Service;
 use crate::stream::{self, Form};
 use query::{Asked, Question};
-use rows::Rows;
+use rows::{Rows, Spelling};
 use wire::{Answered, REPORT};
 
 /// The operations on the activity report.
@@ -119,6 +121,30 @@ async fn get_report(
     if let Some(link) = link {
         answer.headers_mut().insert(header::LINK, HeaderValue::from_str(&link).map_err(Problem::internal)?);
     }
+    Ok(answer)
+}
+
+/// The activities of a report as a file of CSV, as the API gives them: all of them, in constant memory.
+pub(crate) async fn activities_csv(request: &HttpRequest, query: ReportQuery) -> Result<HttpResponse, Problem> {
+    let service = request.app_data::<web::Data<Service>>();
+    let service = service.ok_or_else(|| Problem::internal("the service is not configured"))?;
+    let caller = request.extensions().get::<Caller>().cloned();
+    let caller = caller.ok_or_else(|| Problem::internal("nobody is known to ask"))?;
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_else(RequestId::new);
+    let shares = match query.attribution {
+        Attribution::Start => Shares::Hidden,
+        Attribution::Daily => Shares::Shown,
+    };
+    let slot = service.stream_slots().take(&caller).await?;
+    let view = service.areas().activities.report(&caller, ReportQuery { rows: ReportRows::All, ..query }).await?;
+    let head = files::activity_header(0, shares).map_err(Problem::internal)?;
+    let form = Form { media_type: "text/csv; charset=utf-8", head, foot: Vec::new() };
+    let spelling = Spelling { form: rows::Form::Csv, shift: 0, shares, cells: Cells::Verbatim };
+    let rows = Rows::new(view.rows, spelling);
+    let settings = service.settings();
+    let mut answer = stream::answer(form, rows, Some(slot), settings, id, request, Permission::ActivityRead).await?;
+    let name = HeaderValue::from_static("attachment; filename=\"activities.csv\"");
+    answer.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(answer)
 }
 

@@ -15,7 +15,7 @@ use crate::resolve_tenant::{nowhere, resolve_tenant};
 use crate::service::Service;
 use crate::tenancy::BASE;
 use crate::{
-    activity, batch, breakdown, change, completeness, credential, deprecated, discovery, document, exclusion,
+    activity, batch, breakdown, change, completeness, credential, deprecated, discovery, document, edge, exclusion,
     explanation, factor, footprint, health, import_batch, input, landing, model, node, pact, partner, period, prefer,
     problem_pages, product, published, recalculation, report, statement, switch, token, unit,
 };
@@ -92,7 +92,10 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
         for (path, operations) in by_path(health::operations().into_iter().chain(problem_pages::operations())) {
             config.service(resource(path, operations).wrap(from_fn(outer_middleware)));
         }
-        landing::above_base(config, &service.settings().tenancy);
+        match service.pages() {
+            Some(pages) => edge::mount(config, &service, pages),
+            None => landing::above_base(config, &service.settings().tenancy),
+        }
         config.default_service(web::to(not_found).wrap(from_fn(outer_middleware)));
     }
 }

@@ -21,7 +21,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
 /// A sort of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SecurityEvent {
+pub enum SecurityEvent {
     /// A key or token was sent that is not valid.
     CredentialRefused,
     /// A valid credential lacks a permission.
@@ -36,6 +36,18 @@ pub(crate) enum SecurityEvent {
     TokenRevoked,
     /// A client or key was added, changed, given a new secret or removed.
     CredentialChanged,
+    /// A name or password to sign in with was wrong.
+    PasswordWrong,
+    /// A link to sign in with was used, had run out, or never was one.
+    LinkRefused,
+    /// A provider of sign-ins vouched for nobody who is known, or its answer was not right.
+    ProviderRefused,
+    /// Somebody signed in.
+    SignedIn,
+    /// Somebody signed out, or was signed out.
+    SessionEnded,
+    /// A form was sent that did not come from a page of the company, or for another session.
+    FormRefused,
 }
 
 impl SecurityEvent {
@@ -49,18 +61,28 @@ impl SecurityEvent {
             Self::RefreshTokenReused => "refresh_token_reused",
             Self::TokenRevoked => "token_revoked",
             Self::CredentialChanged => "credential_changed",
+            Self::PasswordWrong => "password_wrong",
+            Self::LinkRefused => "link_refused",
+            Self::ProviderRefused => "provider_refused",
+            Self::SignedIn => "signed_in",
+            Self::SessionEnded => "session_ended",
+            Self::FormRefused => "form_refused",
         }
     }
 
     /// Whether only somebody with valid credentials can cause it, as is the case with what changes something.
     const fn is_change(self) -> bool {
         match self {
-            Self::TokenRevoked | Self::CredentialChanged => true,
+            Self::TokenRevoked | Self::CredentialChanged | Self::SignedIn | Self::SessionEnded => true,
             Self::CredentialRefused
             | Self::PermissionMissing
             | Self::SecretWrong
             | Self::LockedOut
-            | Self::RefreshTokenReused => false,
+            | Self::RefreshTokenReused
+            | Self::PasswordWrong
+            | Self::LinkRefused
+            | Self::ProviderRefused
+            | Self::FormRefused => false,
         }
     }
 }
@@ -194,6 +216,7 @@ mod tests {
             SecurityEvent::RefreshTokenReused,
             SecurityEvent::TokenRevoked,
             SecurityEvent::CredentialChanged,
+            SecurityEvent::FormRefused,
         ];
         assert_eq!(known.unwrap().2, events.map(SecurityEvent::as_str));
     }

@@ -9,13 +9,14 @@ use actix_web::HttpRequest;
 use ipnet::IpNet;
 use ports::TenantId;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
-    Histories, Imports, Models, Partners, Periods, PublishedFactors, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exchange, Exclusions, Explanations, Footprints,
+    Health, Histories, Imports, Models, Partners, Periods, PublishedFactors, Statements, Switches, Tenants,
 };
 
 use crate::addressed_tenant::Addressed;
 use crate::forwarded;
 use crate::log_pace::LogPace;
+use crate::pages::Pages;
 use crate::problem::Problem;
 use crate::reached;
 use crate::request_rates::RequestRates;
@@ -38,6 +39,8 @@ pub struct Areas {
     pub completeness: Arc<dyn Completeness>,
     /// Managing clients and API keys.
     pub credentials: Arc<dyn Credentials>,
+    /// Events from and to partners.
+    pub exchange: Arc<dyn Exchange>,
     /// What is left out of the inventory, and why.
     pub exclusions: Arc<dyn Exclusions>,
     /// Partners and what is shared with them.
@@ -75,6 +78,9 @@ pub struct Settings {
     /// given, that which a trusted proxy names, else the listener's address. In host mode it is at the domain
     /// itself; unless given, it is `https` there.
     pub public_url: Option<String>,
+    /// The hosts beside that of the public address that the service is known under, each with or without a port. Links name the
+    /// one that a request was sent to.
+    pub allowed_hosts: Vec<String>,
     /// The proxies, as the service sees their addresses, whose word on a request's sender and origin counts.
     pub trusted_proxies: Vec<IpNet>,
     /// The origins whose pages may read answers, such as `https://app.example.com`.
@@ -172,6 +178,7 @@ pub struct Service(Arc<Inner>);
 struct Inner {
     areas: Areas,
     settings: Settings,
+    pages: Option<Pages>,
     stream_slots: StreamSlots,
     busy_log: LogPace,
     request_rates: RequestRates,
@@ -179,14 +186,25 @@ struct Inner {
 }
 
 impl Service {
-    /// A service of those areas.
+    /// A service of those areas, without pages.
     #[must_use]
     pub fn new(areas: Areas, settings: Settings) -> Self {
+        Self::of(areas, settings, None)
+    }
+
+    /// The same with pages beside the API.
+    #[must_use]
+    pub fn with_pages(areas: Areas, settings: Settings, pages: Pages) -> Self {
+        Self::of(areas, settings, Some(pages))
+    }
+
+    fn of(areas: Areas, settings: Settings, pages: Option<Pages>) -> Self {
         let Limits { streams, streams_per_tenant, streams_per_credential, requests_per_minute, .. } = settings.limits;
         let each = if matches!(settings.tenancy, Tenancy::Single(_)) { streams } else { streams_per_tenant };
         Self(Arc::new(Inner {
             areas,
             settings,
+            pages,
             stream_slots: StreamSlots::new(streams, each, streams_per_credential),
             busy_log: LogPace::default(),
             request_rates: RequestRates::new(requests_per_minute),
@@ -196,6 +214,10 @@ impl Service {
 
     pub(crate) fn areas(&self) -> &Areas {
         &self.0.areas
+    }
+
+    pub(crate) fn pages(&self) -> Option<&Pages> {
+        self.0.pages.as_ref()
     }
 
     pub(crate) fn settings(&self) -> &Settings {

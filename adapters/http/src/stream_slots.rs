@@ -26,7 +26,7 @@ pub(crate) struct StreamSlots {
 
 /// A slot; free again when it is dropped.
 #[derive(Debug)]
-pub(crate) struct StreamSlot {
+pub struct StreamSlot {
     _credential: OwnedSemaphorePermit,
     _tenant: OwnedSemaphorePermit,
     _all: OwnedSemaphorePermit,

@@ -44,6 +44,19 @@ impl Tenancy {
         }
     }
 
+    /// What the paths of a tenant's pages begin with.
+    pub(crate) fn pages_path(&self, tenant: &str) -> String {
+        match self {
+            Self::Single(_) | Self::Host { .. } => String::new(),
+            Self::Path => format!("/{tenant}"),
+        }
+    }
+
+    /// What the paths of every tenant's pages begin with, as a route.
+    pub(crate) fn pages_route(&self) -> String {
+        self.pages_path(&format!("{{{SEGMENT}}}"))
+    }
+
     /// What the paths of every tenant begin with, as a route.
     pub(crate) fn route(&self) -> String {
         self.base_path(&format!("{{{SEGMENT}}}"))

@@ -2,6 +2,7 @@
 
 mod credential;
 mod factor_sets;
+mod people;
 mod shown_once;
 mod state;
 

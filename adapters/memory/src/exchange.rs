@@ -47,6 +47,25 @@ impl ExchangeWriter for Writing {
         Ok(())
     }
 
+    async fn remove(&mut self, kind: ExchangeKind, id: String) -> Result<(), StoreError> {
+        Arc::make_mut(&mut self.state.exchange).remove(&(kind, id));
+        self.write.writes_beside = true;
+        Ok(())
+    }
+
+    async fn remove_before(&mut self, kind: ExchangeKind, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let is_old = |row: &&ExchangeRow| row.kind == kind && row.due.is_none() && row.at < before;
+        let mut old: Vec<_> = self.state.exchange.values().filter(is_old).map(|row| (row.at, row.id.clone())).collect();
+        old.sort();
+        old.truncate(limit as usize);
+        let removed = old.len() as u64;
+        for (_, id) in old {
+            Arc::make_mut(&mut self.state.exchange).remove(&(kind, id));
+        }
+        self.write.writes_beside = true;
+        Ok(removed)
+    }
+
     async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
         Arc::make_mut(&mut self.state.exchange).retain(|_, row| row.partner != partner);
         self.write.writes_beside = true;

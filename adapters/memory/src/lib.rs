@@ -12,6 +12,7 @@ mod exchange;
 mod import_batch;
 mod ledger;
 mod load;
+mod partner;
 mod read;
 mod record;
 mod state;

@@ -1,6 +1,7 @@
 //! Reading in a transaction: everything is looked up in one state.
 
 use std::ops::Bound;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::footprint::{FootprintPlace, Verdict};
@@ -15,6 +16,7 @@ use ports::store::{ReadTx, StoreError};
 use ports::{ChainHead, Stored};
 use uuid::Uuid;
 
+use crate::partner;
 use crate::record::Record;
 use crate::state::State;
 use crate::tx::Tx;
@@ -141,8 +143,7 @@ impl<W: Send> FootprintReader for Tx<W> {
     }
 
     async fn shown(&mut self, asked: Shown) -> Result<ShownBatch, StoreError> {
-        let first = asked.after.map_or(Bound::Unbounded, Bound::Excluded);
-        let places = self.state.footprint_places.range((first, Bound::Unbounded));
+        let limit = usize::try_from(asked.limit.max(1)).unwrap_or(usize::MAX);
         let has_product = |id: FootprintId| {
             let Some(asked) = &asked.products else { return true };
             let found = self.state.footprints.find(id.uuid());
@@ -150,12 +151,28 @@ impl<W: Send> FootprintReader for Tx<W> {
         };
         let is_shown =
             |verdict: &Verdict, place: &FootprintPlace| place.number <= asked.until && verdict.is_shown(asked.edition);
-        let mut found = places.filter(|(place, (id, verdict))| is_shown(verdict, place) && has_product(*id));
-        let limit = usize::try_from(asked.limit.max(1)).unwrap_or(usize::MAX);
-        let batch: Vec<_> = found.by_ref().take(limit).collect();
-        let end = found.next().and(batch.last()).map(|(place, _)| **place);
-        let record = |(_, (id, _)): &(_, &(FootprintId, _))| self.state.footprints.find(id.uuid()).cloned();
-        Ok(ShownBatch { records: batch.iter().filter_map(record).map(|stored| stored.as_ref().clone()).collect(), end })
+        let is_asked = |place: &FootprintPlace, (id, verdict): &(FootprintId, Arc<Verdict>)| {
+            is_shown(verdict, place) && has_product(*id)
+        };
+        let (ids, end): (Vec<FootprintId>, _) = if let Some(partner) = asked.partner {
+            let mut opened = partner::opened(&self.state, partner, asked.after, limit.saturating_add(1));
+            let more = opened.len() > limit;
+            opened.truncate(limit);
+            let end = opened.last().filter(|_| more).map(|(place, _)| *place);
+            opened.retain(|(place, _)| {
+                self.state.footprint_places.get(place).is_some_and(|footprint| is_asked(place, footprint))
+            });
+            (opened.into_iter().map(|(_, id)| id).collect(), end)
+        } else {
+            let first = asked.after.map_or(Bound::Unbounded, Bound::Excluded);
+            let places = self.state.footprint_places.range((first, Bound::Unbounded));
+            let mut found = places.filter(|(place, footprint)| is_asked(place, footprint));
+            let batch: Vec<_> = found.by_ref().take(limit).collect();
+            let end = found.next().and(batch.last()).map(|(place, _)| **place);
+            (batch.into_iter().map(|(_, (id, _))| *id).collect(), end)
+        };
+        let records = ids.iter().filter_map(|id| self.state.footprints.find(id.uuid()));
+        Ok(ShownBatch { records: records.map(|stored| stored.as_ref().clone()).collect(), end })
     }
 
     async fn verdict(&mut self, id: FootprintId) -> Result<Option<Verdict>, StoreError> {

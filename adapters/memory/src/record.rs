@@ -11,6 +11,7 @@ use ports::Entity;
 use ports::repo::Place;
 use ports::store::Conflict;
 
+use crate::partner;
 use crate::state::State;
 use crate::table::Table;
 
@@ -67,8 +68,6 @@ records! {
     Switch, switches {}
     ClosedPeriod, closed_periods {}
     Exclusion, exclusions {}
-    Partner, partners {}
-    Sharing, sharings {}
 
     Activity, activities {
         fn posting(&self) -> Option<(SeriesKey, Posting)> {
@@ -93,6 +92,18 @@ records! {
         }
     }
 
+    Partner, partners {
+        fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>) {
+            partner::settle_clients(state, before, after);
+        }
+    }
+
+    Sharing, sharings {
+        fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>) {
+            partner::settle_shared(state, before, after);
+        }
+    }
+
     Footprint, footprints {
         fn completed(self, state: &State) -> Self {
             if self.number == 0 { self.with_number(state.footprint_number + 1) } else { self }
@@ -105,6 +116,7 @@ records! {
         }
 
         fn settle(state: &mut State, before: Option<&Self>, after: Option<&Self>) {
+            partner::settle_places(state, before, after);
             let places = Arc::make_mut(&mut state.footprint_places);
             if let Some(footprint) = before {
                 places.remove(&FootprintPlace::of(footprint));

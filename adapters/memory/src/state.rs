@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
     Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, FootprintId, Input, Model, Org, PackedCells, Partner,
-    Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
+    PartnerId, Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -37,6 +37,11 @@ pub(crate) struct State {
     pub(crate) sharings: Arc<Table<Sharing>>,
     /// The footprints in the order of the lists that partners read, each with its verdict.
     pub(crate) footprint_places: Arc<BTreeMap<FootprintPlace, (FootprintId, Arc<Verdict>)>>,
+    /// The footprints that are shared with a partner, or `None` for every one, in the same order:
+    /// [`FootprintPlace::START`] where there is no such footprint.
+    pub(crate) shared_places: Arc<BTreeSet<(Option<PartnerId>, FootprintPlace, FootprintId)>>,
+    /// The clients that partners name.
+    pub(crate) partner_clients: Arc<BTreeSet<(Uuid, PartnerId)>>,
     /// The activities in the order of their day.
     pub(crate) places: Arc<BTreeSet<Place>>,
     pub(crate) series: Arc<Series>,
@@ -98,6 +103,8 @@ impl State {
             partners: Arc::default(),
             sharings: Arc::default(),
             footprint_places: Arc::default(),
+            shared_places: Arc::default(),
+            partner_clients: Arc::default(),
             places: Arc::default(),
             series: Arc::default(),
             changes: Arc::default(),

@@ -3,6 +3,7 @@
 
 mod body;
 mod error_code;
+mod event;
 mod filter;
 mod json;
 mod odata;
@@ -11,6 +12,9 @@ mod write;
 
 pub use body::{listed, single, text_member};
 pub use error_code::ErrorCode;
+pub use event::{
+    AskedFor, EVENT_MEDIA, Envelope, EventError, EventKind, EventOut, read_event, read_request, write_event,
+};
 pub use filter::{FilterQuery, Parameter};
 pub use odata::{FilterError, read_filter};
 pub use read::{Received, read};

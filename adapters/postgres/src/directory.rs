@@ -7,11 +7,14 @@ mod entity;
 mod entry;
 mod factor_sets;
 mod key;
+mod people;
 mod refresh;
+mod session;
 mod shown_once;
 mod signing_key;
 mod sweep;
 mod tenant;
+mod user;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -24,6 +27,7 @@ use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
     Versioned,
 };
+use ports::people::User;
 use ports::repeat::{KeyedRequest, RequestKey};
 use ports::repo::{Listing, Page};
 use ports::store::{StoreError, Verification};
@@ -308,6 +312,9 @@ impl Directory for PostgresDirectory {
         let mut write = self.write(grant.actor(), "remove tenant").await?;
         credential::remove_all::<Client>(&mut write, grant.tenant()).await?;
         credential::remove_all::<Key>(&mut write, grant.tenant()).await?;
+        session::remove_of(&mut write, grant.tenant()).await?;
+        people::forget_passwords(&mut write, grant.tenant()).await?;
+        credential::remove_all::<User>(&mut write, grant.tenant()).await?;
         shown_once::remove_all(&mut write, grant.tenant()).await?;
         let was_there = tenant::remove(&mut write, grant.tenant()).await?;
         write.close().await?;
@@ -322,6 +329,7 @@ impl Directory for PostgresDirectory {
         let mut write = self.write(grant.actor(), "renew epochs").await?;
         tenant::renew_epochs(&mut write, epochs).await?;
         signing_key::remove_all(&mut write).await?;
+        session::remove_all(&mut write).await?;
         refresh::remove_all(&mut write).await?;
         write.close().await
     }

@@ -99,6 +99,38 @@ pub(crate) async fn put(conn: &mut TenantConn, session: &mut Session, stored: &E
     Ok(())
 }
 
+/// Removes the row of that kind and id.
+pub(crate) async fn remove(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    kind: ExchangeKind,
+    id: &str,
+) -> Result<(), StoreError> {
+    let text = "DELETE FROM tonne.exchange WHERE tenant_id = $1 AND kind = $2 AND id = $3";
+    let values: [Value; 3] = [conn.tenant().uuid().into(), kind.as_str().into(), id.into()];
+    conn.execute(sql(text, values)).await?;
+    session.writes_beside = true;
+    Ok(())
+}
+
+/// Removes up to `limit` rows of a kind that are older and not due, and gives how many.
+pub(crate) async fn remove_before(
+    conn: &mut TenantConn,
+    session: &mut Session,
+    kind: ExchangeKind,
+    before: Timestamp,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let text = "DELETE FROM tonne.exchange WHERE tenant_id = $1 AND kind = $2 AND id = ANY (ARRAY (\
+                SELECT id FROM tonne.exchange WHERE tenant_id = $1 AND kind = $2 AND due IS NULL AND at < $3 \
+                ORDER BY at, id LIMIT $4))";
+    let values: [Value; 4] =
+        [conn.tenant().uuid().into(), kind.as_str().into(), before.millis().into(), i64::from(limit).into()];
+    let removed = conn.execute(sql(text, values)).await?;
+    session.writes_beside = true;
+    Ok(removed)
+}
+
 /// Removes every row about a partner.
 pub(crate) async fn remove_partner(
     conn: &mut TenantConn,

@@ -1,11 +1,13 @@
 //! Footprints: their fields are in one column, in canonical form.
 
+mod shown;
+
 use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::footprint::{Edition, FOOTPRINT, Fields, FootprintPlace, FromModel, RULE_SET, Stamps, Verdict, validate};
 use domain::{Canonical as _, Digest, Footprint, FootprintId, ModelId, Timestamp};
-use ports::repo::{Shown, ShownBatch, Use, Valid, ValidBatch};
+use ports::repo::{Use, Valid, ValidBatch};
 use ports::store::finding::{FOOTPRINT_PLACE, FOOTPRINT_PRODUCTS, FOOTPRINT_VERDICT};
 use ports::store::{Conflict, StoreError};
 use ports::{RecordKind, Stored};
@@ -21,7 +23,10 @@ use crate::entity::{Stamp, footprint_product};
 use crate::error::failed;
 use crate::row::{self, Damage};
 use crate::session::Session;
+use crate::sharing;
 use crate::table::{self, Table};
+
+pub(crate) use shown::shown;
 
 /// How many product ids are written by one statement.
 const PRODUCTS_AT_ONCE: usize = 1_000;
@@ -88,6 +93,7 @@ impl Table for Footprint {
 
     async fn write_parts(&self, conn: &mut TenantConn) -> Result<(), StoreError> {
         remove_products(conn, self.id.uuid()).await?;
+        sharing::place(conn, self.id.uuid(), FootprintPlace::of(self)).await?;
         let keys = product_keys(self);
         if keys.is_empty() {
             return Ok(());
@@ -103,7 +109,8 @@ impl Table for Footprint {
     }
 
     async fn remove_parts(conn: &mut TenantConn, _: &mut Session, id: Uuid) -> Result<(), StoreError> {
-        remove_products(conn, id).await
+        remove_products(conn, id).await?;
+        sharing::place(conn, id, FootprintPlace::START).await
     }
 
     fn complete(mut self, session: &mut Session) -> Self {
@@ -263,46 +270,6 @@ pub(crate) async fn beside(
         }
     }
     Ok((wrong, last))
-}
-
-/// A part of the list that an edition shows.
-pub(crate) async fn shown(conn: &mut TenantConn, asked: Shown) -> Result<ShownBatch, StoreError> {
-    let limit = asked.limit.max(1);
-    let flag = match asked.edition {
-        Edition::V2 => Column::ShownV2,
-        Edition::V3 => Column::ShownV3,
-    };
-    let mut select = table::select::<Footprint>(conn)
-        .filter(Condition::any().add(flag.eq(true)).add(Column::Rules.ne(i64::from(RULE_SET))))
-        .filter(Column::Number.lte(i64::try_from(asked.until).unwrap_or(i64::MAX)));
-    if let Some(FootprintPlace { created_us, number }) = asked.after {
-        let number = i64::try_from(number).unwrap_or(i64::MAX);
-        // The first condition says no more than the second, but the index can begin there.
-        select = select
-            .filter(Column::PlaceUs.gte(created_us))
-            .filter(Condition::any().add(Column::PlaceUs.gt(created_us)).add(Column::Number.gt(number)));
-    }
-    if let Some(products) = &asked.products {
-        let with_product = footprint_product::Entity::find()
-            .select_only()
-            .column(footprint_product::Column::Footprint)
-            .filter(footprint_product::Column::TenantId.eq(conn.tenant().uuid()))
-            .filter(footprint_product::Column::Product.is_in(products.iter().map(|key| product_key(key))));
-        select = select.filter(Column::Id.in_subquery(with_product.into_query()));
-    }
-    // One more than is asked for tells whether there are more.
-    let select = select.order_by_asc(Column::PlaceUs).order_by_asc(Column::Number).limit(u64::from(limit) + 1);
-    let mut rows: Vec<Model> = conn.all(select.build(DbBackend::Postgres)).await?;
-    let more = rows.len() > limit as usize;
-    rows.truncate(limit as usize);
-    let outdated = outdated(&rows);
-    let mut records = table::records::<Footprint>(conn, rows).await?;
-    let end = records.last().filter(|_| more).map(|last| FootprintPlace::of(&last.value));
-    let is_shown = |record: &Stored<Footprint>| {
-        !outdated.contains(&record.value.id) || Verdict::of(&record.value).is_shown(asked.edition)
-    };
-    records.retain(is_shown);
-    Ok(ShownBatch { records, end })
 }
 
 /// The verdict on a footprint, by the rules of now.

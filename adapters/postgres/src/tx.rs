@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
-    PeriodSpan, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, Partner,
+    PartnerId, PeriodSpan, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -17,8 +17,8 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
     FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
-    Pending, PeriodReader, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader,
-    Use, Valid, ValidBatch, Writer,
+    PartnerReader, Pending, PeriodReader, Place, ProductReader, Query, Reader, SharingReader, Shown, ShownBatch, Side,
+    TaxonomyReader, TreeReader, Use, Valid, ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -26,7 +26,8 @@ use uuid::Uuid;
 
 use crate::table::{self, Table};
 use crate::{
-    activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, product, reference,
+    activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, partner, product,
+    reference, sharing,
 };
 
 use run::Run;
@@ -299,6 +300,18 @@ impl ExchangeWriter for Tx<WriteSlot> {
         self.run.end(done).await
     }
 
+    async fn remove(&mut self, kind: ExchangeKind, id: String) -> Result<(), StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = exchange::remove(conn, session, kind, &id).await;
+        self.run.end(done).await
+    }
+
+    async fn remove_before(&mut self, kind: ExchangeKind, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let (conn, session) = self.run.begin();
+        let done = exchange::remove_before(conn, session, kind, before, limit).await;
+        self.run.end(done).await
+    }
+
     async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
         let (conn, session) = self.run.begin();
         let done = exchange::remove_partner(conn, session, partner).await;
@@ -351,6 +364,20 @@ impl LedgerWriter for Tx<WriteSlot> {
         let (conn, session) = self.run.begin();
         let done = blank::blank(conn, session, text).await;
         self.run.end(done).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> PartnerReader for Tx<R> {
+    async fn of_client(&mut self, client: Uuid) -> Result<Option<Stored<Partner>>, StoreError> {
+        partner::of_client(self.run.conn(), client).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> SharingReader for Tx<R> {
+    async fn naming(&mut self, partner: PartnerId, limit: u32) -> Result<Vec<Stored<Sharing>>, StoreError> {
+        sharing::naming(self.run.conn(), partner, limit).await
     }
 }
 

@@ -3,10 +3,10 @@
 //! server sorts.
 
 mod balance;
+mod beside;
 mod cells;
 mod chain;
 mod cursor;
-mod footprints;
 mod records;
 mod recount;
 mod stored_cells;
@@ -38,7 +38,7 @@ pub(crate) async fn tenant(database: &Database, tenant: TenantId) -> Result<Veri
     note(&mut report, step)?;
     let step = records::check(&mut conn, &mut report, &mut balance).await;
     note(&mut report, step)?;
-    let step = footprints::check(&mut conn, &mut report).await;
+    let step = beside::check(&mut conn, &mut report).await;
     note(&mut report, step)?;
     let step = cells::check_series(&mut conn, &mut report).await;
     note(&mut report, step)?;

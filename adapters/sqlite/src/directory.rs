@@ -5,11 +5,14 @@ mod client;
 mod credential;
 mod factor_sets;
 mod key;
+mod people;
 mod refresh;
+mod session;
 mod shown_once;
 mod signing_key;
 mod sweep;
 pub(crate) mod tenant;
+mod user;
 pub(crate) mod verify;
 
 use std::collections::BTreeMap;
@@ -401,6 +404,7 @@ impl Directory for SqliteDirectory {
         self.write(grant.actor(), "renew epochs", move |conn, draft| {
             tenant::renew_epochs(conn, draft, &epochs)?;
             signing_key::remove_all(conn, draft)?;
+            session::remove_all(conn)?;
             refresh::remove_all(conn)
         })
         .await

@@ -71,6 +71,30 @@ pub(crate) fn put(conn: &Connection, stored: &ExchangeRow) -> Result<(), StoreEr
         .store_err()
 }
 
+/// Removes the row of that kind and id.
+pub(crate) fn remove(conn: &Connection, kind: ExchangeKind, id: &str) -> Result<(), StoreError> {
+    conn.prepare_cached("DELETE FROM exchange WHERE kind = ? AND id = ?")
+        .and_then(|mut statement| statement.execute(params![kind.as_str(), id]))
+        .map(drop)
+        .store_err()
+}
+
+/// Removes up to `limit` rows of a kind that are older and not due, and gives how many.
+pub(crate) fn remove_before(
+    conn: &Connection,
+    kind: ExchangeKind,
+    before: Timestamp,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    let sql = "DELETE FROM exchange WHERE kind = ?1 AND id IN (SELECT id FROM exchange \
+               WHERE kind = ?1 AND due IS NULL AND at < ?2 ORDER BY at, id LIMIT ?3)";
+    let removed = conn
+        .prepare_cached(sql)
+        .and_then(|mut statement| statement.execute(params![kind.as_str(), before.millis(), limit]))
+        .store_err()?;
+    Ok(removed as u64)
+}
+
 /// Removes every row about a partner.
 pub(crate) fn remove_partner(conn: &Connection, partner: PartnerId) -> Result<(), StoreError> {
     conn.prepare_cached("DELETE FROM exchange WHERE partner = ?")

@@ -1,8 +1,10 @@
 //! Footprints: their fields are in one column, in canonical form.
 
+mod shown;
+
 use domain::footprint::{Edition, FOOTPRINT, Fields, FootprintPlace, FromModel, RULE_SET, Stamps, Verdict, validate};
 use domain::{Canonical as _, Footprint, FootprintId, ModelId};
-use ports::repo::{Shown, ShownBatch, Use, Valid, ValidBatch};
+use ports::repo::{Use, Valid, ValidBatch};
 use ports::store::finding::{FOOTPRINT_PLACE, FOOTPRINT_PRODUCTS, FOOTPRINT_VERDICT};
 use ports::store::{Conflict, StoreError};
 use ports::{RecordKind, Stored};
@@ -15,7 +17,10 @@ use crate::json;
 use crate::reference::{count_uses, key_of};
 use crate::row::{self, Columns, Damage};
 use crate::session::Session;
+use crate::sharing;
 use crate::table::{self, Table};
+
+pub(crate) use shown::shown;
 
 impl Table for Footprint {
     const NAME: &'static str = "footprint";
@@ -84,11 +89,12 @@ impl Table for Footprint {
         for product in self.product_keys() {
             insert.execute(params![product, key]).store_err()?;
         }
-        Ok(())
+        sharing::place(conn, self.id.uuid(), FootprintPlace::of(self))
     }
 
     fn remove_parts(conn: &Connection, _: &mut Session, id: Uuid) -> Result<(), StoreError> {
-        remove_products(conn, key_of(conn, "footprint", RecordKind::Footprint, FootprintId::new(id))?)
+        remove_products(conn, key_of(conn, "footprint", RecordKind::Footprint, FootprintId::new(id))?)?;
+        sharing::place(conn, id, FootprintPlace::START)
     }
 
     fn complete(mut self, session: &mut Session) -> Self {
@@ -188,40 +194,6 @@ pub(crate) fn beside(conn: &Connection, footprint: &Footprint) -> Result<Option<
         (.., false) => Some(FOOTPRINT_PRODUCTS),
         (true, true, true) => None,
     })
-}
-
-/// A part of the list that an edition shows.
-pub(crate) fn shown(conn: &Connection, asked: &Shown) -> Result<ShownBatch, StoreError> {
-    let limit = asked.limit.max(1);
-    let flag = match asked.edition {
-        Edition::V2 => "shown_v2",
-        Edition::V3 => "shown_v3",
-    };
-    // One more than is asked for tells whether there are more.
-    let products = if asked.products.is_some() {
-        "AND footprint.key IN (SELECT footprint FROM footprint_product WHERE product IN (SELECT value FROM json_each(?6)))"
-    } else {
-        "AND ?6 IS NULL"
-    };
-    let place = format!(
-        "WHERE (footprint.{flag} = 1 OR footprint.rules <> ?1) AND footprint.number <= ?2 \
-         AND (footprint.place_us, footprint.number) > (?3, ?4) {products} \
-         ORDER BY footprint.place_us, footprint.number LIMIT ?5"
-    );
-    let after = asked.after.unwrap_or(FootprintPlace { created_us: i64::MIN, number: 0 });
-    let (number, until) = (integer(after.number), integer(asked.until));
-    let products = asked.products.as_ref().map(|keys| json::texts(keys.iter().map(String::as_str)));
-    let bounds = params![RULE_SET, until, after.created_us, number, u64::from(limit) + 1, products];
-    let mut records: Vec<Stored<Footprint>> = table::query(conn, &place, bounds)?;
-    let more = records.len() > limit as usize;
-    records.truncate(limit as usize);
-    let end = records.last().filter(|_| more).map(|last| FootprintPlace::of(&last.value));
-    let outdated = outdated(conn, &records)?;
-    let is_shown = |record: &Stored<Footprint>| {
-        !outdated.contains(&record.value.number) || Verdict::of(&record.value).is_shown(asked.edition)
-    };
-    records.retain(is_shown);
-    Ok(ShownBatch { records, end })
 }
 
 /// The numbers of those whose verdict was made by other rules than those of now.

@@ -111,6 +111,11 @@ impl<'r> Columns<'r> {
         self.take::<[u8; 32]>().map(Digest::from_stored)
     }
 
+    /// The next column, a digest or NULL.
+    pub(crate) fn digest_optional(&mut self) -> Result<Option<Digest>, Damage> {
+        Ok(self.take::<Option<[u8; 32]>>()?.map(Digest::from_stored))
+    }
+
     /// The next three columns: when a record was added, when it was last written, and by which change.
     pub(crate) fn stored(&mut self) -> Result<Stored<()>, Damage> {
         let (created, updated) = (self.timestamp()?, self.timestamp()?);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
-    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, PartnerId,
-    PeriodSpan, ProductId, ScopeId, SeriesKey, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, Partner,
+    PartnerId, PeriodSpan, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -16,8 +16,8 @@ use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
     FactorReader, FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, OnDays, Page,
-    Pending, PeriodReader, Place, ProductReader, Query, Reader, Shown, ShownBatch, Side, TaxonomyReader, TreeReader,
-    Use, Valid, ValidBatch, Writer,
+    PartnerReader, Pending, PeriodReader, Place, ProductReader, Query, Reader, SharingReader, Shown, ShownBatch, Side,
+    TaxonomyReader, TreeReader, Use, Valid, ValidBatch, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Change, ImportId, RecordKind, Stored, Version};
@@ -27,7 +27,10 @@ use crate::run::Run;
 use crate::table::{self, Table};
 use crate::tenants::Tenant;
 use crate::writer::WriteSlot;
-use crate::{activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, product};
+use crate::{
+    activity, answer, blank, closed_period, exchange, factor, footprint, import_batch, ledger, node, partner, product,
+    sharing,
+};
 
 /// More rows than this are read on a thread of their own.
 const MANY: u32 = 100;
@@ -271,6 +274,14 @@ impl ExchangeWriter for Tx<WriteSlot> {
         self.run.write(move |conn, _| exchange::put(conn, &row)).await
     }
 
+    async fn remove(&mut self, kind: ExchangeKind, id: String) -> Result<(), StoreError> {
+        self.run.write(move |conn, _| exchange::remove(conn, kind, &id)).await
+    }
+
+    async fn remove_before(&mut self, kind: ExchangeKind, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        self.run.write(move |conn, _| exchange::remove_before(conn, kind, before, limit)).await
+    }
+
     async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError> {
         self.run.write(move |conn, _| exchange::remove_partner(conn, partner)).await
     }
@@ -346,6 +357,20 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         self.run.run_long(product::names).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> PartnerReader for Tx<R> {
+    async fn of_client(&mut self, client: Uuid) -> Result<Option<Stored<Partner>>, StoreError> {
+        self.run.run(move |conn| partner::of_client(conn, client)).await
+    }
+}
+
+#[async_trait]
+impl<R: Run> SharingReader for Tx<R> {
+    async fn naming(&mut self, partner: PartnerId, limit: u32) -> Result<Vec<Stored<Sharing>>, StoreError> {
+        self.run.run_long(move |conn| sharing::naming(conn, partner, limit)).await
     }
 }
 

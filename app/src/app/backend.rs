@@ -8,6 +8,7 @@ use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
+use ports::people::People;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
 
@@ -25,6 +26,9 @@ pub(super) trait Backend: Send + Sync {
 
     /// The tenants and their credentials.
     fn directory(&self) -> Arc<dyn Directory>;
+
+    /// Users and their sessions, beside the directory.
+    fn people(&self) -> Arc<dyn People>;
 
     /// The sets of published factors, beside the directory.
     fn factor_sets(&self) -> Arc<dyn FactorSets>;

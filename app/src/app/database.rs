@@ -8,6 +8,7 @@ use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
+use ports::people::People;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
 use postgres::{Database, Options, PostgresDirectory, PostgresStore};
@@ -107,6 +108,10 @@ impl Backend for Tables {
     }
 
     fn directory(&self) -> Arc<dyn Directory> {
+        self.directory.clone()
+    }
+
+    fn people(&self) -> Arc<dyn People> {
         self.directory.clone()
     }
 

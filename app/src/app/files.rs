@@ -11,6 +11,7 @@ use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
+use ports::people::People;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
 use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
@@ -98,6 +99,10 @@ impl Backend for Files {
     }
 
     fn directory(&self) -> Arc<dyn Directory> {
+        self.directory.clone()
+    }
+
+    fn people(&self) -> Arc<dyn People> {
         self.directory.clone()
     }
 

@@ -30,7 +30,7 @@ pub(crate) use credentials::RestoredCredentials;
 pub(super) use place::forget_mark;
 use place::{Place, secret_in};
 
-/// What becomes of the clients and keys in a backup.
+/// What becomes of the clients, keys and passwords in a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BackedUpCredentials {
     /// They are good again.
@@ -44,7 +44,7 @@ pub(crate) enum BackedUpCredentials {
 pub(crate) struct Restored {
     /// What the backup says of itself.
     pub(crate) manifest: BackupManifest,
-    /// The clients and keys that are good again.
+    /// The clients, keys and users that are good again.
     pub(crate) credentials: RestoredCredentials,
     /// Whether the backup has a secret that was put nowhere, since a database has no place for it.
     pub(crate) leaves_secret: bool,
@@ -108,7 +108,7 @@ async fn restore_into_database(
     load_all(&app, staging.path(), &manifest, carried).await?;
     // Signing keys of companies that were removed are there still.
     app.renew_epochs().await?;
-    let credentials = RestoredCredentials::list(app.directory().as_ref()).await?;
+    let credentials = RestoredCredentials::list(app.directory().as_ref(), app.people().as_ref()).await?;
     app.close().await;
     let leaves_secret = secret_in(staging.path()).exists();
     Ok(Restored { manifest, credentials, leaves_secret })
@@ -153,7 +153,7 @@ async fn load_all(app: &App, folder: &Path, manifest: &BackupManifest, credentia
 async fn settle(folder: &Path, manifest: BackupManifest, credentials: BackedUpCredentials) -> Result<Restored> {
     let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
     let files = Files::open(folder, &clock, &ids)?;
-    let (store, directory) = (files.store(), files.directory());
+    let (store, directory, people) = (files.store(), files.directory(), files.people());
     must_be_sound("the directory of the backup", &directory.verify(&installation()).await?)?;
     let tenants = directory.list_tenants(&installation()).await?;
     let (known, listed): (BTreeSet<_>, BTreeSet<_>) = (
@@ -170,9 +170,9 @@ async fn settle(folder: &Path, manifest: BackupManifest, credentials: BackedUpCr
         }
     }
     renew_epochs(store.as_ref(), directory.as_ref(), ids.as_ref()).await?;
-    let mut there = RestoredCredentials::list(directory.as_ref()).await?;
+    let mut there = RestoredCredentials::list(directory.as_ref(), people.as_ref()).await?;
     if credentials == BackedUpCredentials::Revoked {
-        there.revoke(directory.as_ref()).await?;
+        there.revoke(directory.as_ref(), people.as_ref()).await?;
     }
     files.close().await;
     Ok(Restored { manifest, credentials: there, leaves_secret: false })

@@ -1,6 +1,8 @@
 //! Runs the HTTP service of an app, with what has to be done now and then beside it.
 
 use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -13,6 +15,7 @@ use ports::inbound::{Error, UndoPatience};
 use tokio::sync::oneshot;
 use tokio::time::MissedTickBehavior;
 
+use super::elsewhere::elsewhere;
 use super::measuring::MetricsPage;
 use super::open_files::allow_connections;
 use super::secret::present_secret;
@@ -44,8 +47,9 @@ impl App {
         let mut settings = self.settings()?;
         let connections = allow_connections(self.config.limits.connections);
         settings.limits.connections = usize::try_from(connections).unwrap_or(usize::MAX);
-        let service = Service::new(self.areas.clone(), settings);
+        let service = Service::with_pages(self.areas.clone(), settings, self.pages()?);
         let tls = self.tls()?;
+        let reached = listener.local_addr().ok();
         let server = http::serve(service, listener, tls.clone()).context("the service cannot start")?;
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
@@ -63,7 +67,7 @@ impl App {
         tokio::select! {
             ended = &mut running => return ended.context("the service ended")?.context("the service failed"),
             () = stop => {}
-            () = self.do_chores(tls, exporter) => {}
+            () = self.do_chores(tls, exporter, reached) => {}
         }
         tracing::info!(timeout_s = self.config.server.stop_timeout_s, "the service stops: requests may finish");
         handle.stop(true).await;
@@ -74,12 +78,25 @@ impl App {
         }
         let ended = running.await.context("the service ended")?.context("the service failed");
         self.access.flush().await;
+        self.people.flush().await;
         ended
+    }
+
+    /// The pages beside the API.
+    fn pages(&self) -> Result<http::edge::Pages> {
+        Ok(web::pages(web::Site {
+            areas: self.areas.clone(),
+            recognize: Arc::new(web::SessionCookies { sessions: self.sessions() }),
+            sessions: self.sessions(),
+            users: self.people.clone(),
+            provider: self.config.oidc.as_ref().map(|oidc| elsewhere(oidc, &self.texts)).transpose()?,
+            clock: Arc::clone(&self.clock),
+        }))
     }
 
     /// Does what has to be done now and then, each for itself: none waits for another, which may hold what it needs. Never
     /// ends.
-    async fn do_chores(&self, tls: Option<Tls>, exporter: Option<Exporter>) {
+    async fn do_chores(&self, tls: Option<Tls>, exporter: Option<Exporter>, reached: Option<SocketAddr>) {
         let certificates = async {
             if tls.is_some() {
                 every(CERTIFICATE, || renew(tls.clone())).await;
@@ -99,6 +116,7 @@ impl App {
             every(SWEEP, || self.resume_undoing()),
             every(SWEEP, || self.sweep()),
             every(LET_GO, || self.let_go()),
+            self.send_events(reached),
             certificates,
             measures,
         );
@@ -193,6 +211,7 @@ impl App {
         Ok(Settings {
             tenancy: self.config.tenancy.of_service(single_tenant()?),
             public_url: server.public_url.as_ref().map(|origin| origin.as_str().to_owned()),
+            allowed_hosts: server.allowed_hosts.clone(),
             trusted_proxies: server.trusted_proxies.clone(),
             cors_origins: server.cors_origins.iter().map(ToString::to_string).collect(),
             limits: self.config.limits.of_service(Duration::from_secs(server.stop_timeout_s)),

@@ -11,6 +11,7 @@ use ports::store::StoreError;
 
 use super::App;
 use super::operator::{installation, maintenance};
+use crate::usecase::exchange::sweep::sweep;
 
 /// How a look for what has run out ended, as the metrics tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +51,11 @@ impl App {
         };
         counter!(metric::EXPIRED_REMOVED.name, "kind" => "credential").increment(removed);
         let mut outcome = behind.map_or(Outcome::Done, log_behind);
-        if let Some(past) = past
-            && !self.sweep_answers(past).await
-        {
-            outcome = Outcome::Failed;
+        if let Some(past) = past {
+            let (answers, exchange) = (self.sweep_answers(past).await, self.sweep_exchange(past).await);
+            if !answers || !exchange {
+                outcome = Outcome::Failed;
+            }
         }
         self.renew_verdicts().await;
         outcome
@@ -77,6 +79,23 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Removes what is done of the exchange of every company with its partners. Whether all of it.
+    async fn sweep_exchange(&self, past: Timestamp) -> bool {
+        let Ok(tenants) = self.directory.list_tenants(&installation()).await else { return false };
+        let mut is_all = true;
+        for tenant in &tenants {
+            match sweep(self.store.as_ref(), self.clock.as_ref(), tenant.id, past).await {
+                Ok(removed) => counter!(metric::EXPIRED_REMOVED.name, "kind" => "event").increment(removed),
+                Err(error) => {
+                    let company = tenant.slug.as_str();
+                    tracing::warn!(company, %error, "events were not all forgotten; it is tried again");
+                    is_all = false;
+                }
+            }
+        }
+        is_all
     }
 
     /// Removes the answers of every company that were outdated at a moment that is certainly past. Whether all are.

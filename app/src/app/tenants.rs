@@ -171,7 +171,7 @@ impl App {
     }
 
     /// Finds the only tenant, of which nothing may be gone, or makes it where there is none yet.
-    pub(super) async fn settle_single_tenant(&self) -> Result<()> {
+    pub(super) async fn settle_single_tenant(&self, name: &str) -> Result<()> {
         let slug = single_tenant()?;
         if let Some(tenant) = self.directory.find_tenant(&slug).await? {
             return Ok(self.backend.check(&tenant).await?);
@@ -179,7 +179,7 @@ impl App {
         if !self.directory.list_tenants(&installation()).await?.is_empty() {
             return Ok(());
         }
-        match self.create_tenant(slug.clone(), Name::parse(SINGLE_TENANT)?, YearStart::default()).await {
+        match self.create_tenant(slug.clone(), Name::parse(name)?, YearStart::default()).await {
             Ok(_) => Ok(()),
             // Another command may have been faster.
             Err(error) => match self.directory.find_tenant(&slug).await? {

@@ -2,16 +2,23 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use ports::directory::Tenant;
+use ports::people::People;
 
 use super::App;
 use super::operator::maintenance;
 use crate::usecase::transfer::{
-    Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, export, export_to_file, import,
+    Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, WithPeople, export, export_to_file,
+    import,
 };
 
 impl App {
+    fn with_people<'a>(&'a self, people: &'a Arc<dyn People>) -> WithPeople<'a> {
+        WithPeople { directory: self.directory.as_ref(), people: people.as_ref() }
+    }
+
     /// Writes the tenant as it is in one snapshot; `progress` is called with the number of bytes written.
     pub(crate) async fn export_tenant(
         &self,
@@ -20,9 +27,10 @@ impl App {
         out: &mut (impl Write + Send),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
+        let people = self.people();
         export(
             self.store.as_ref(),
-            self.directory.as_ref(),
+            self.with_people(&people),
             (&maintenance(tenant.id), tenant),
             credentials,
             out,
@@ -39,9 +47,10 @@ impl App {
         to: (&Path, Existing),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
+        let people = self.people();
         export_to_file(
             self.store.as_ref(),
-            self.directory.as_ref(),
+            self.with_people(&people),
             (&maintenance(tenant.id), tenant),
             credentials,
             to,
@@ -58,7 +67,9 @@ impl App {
         incoming: Incoming,
     ) -> Result<Imported, ImportError> {
         let grant = maintenance(tenant.id);
-        let imported = import(self.store.as_ref(), self.directory.as_ref(), &grant, credentials, incoming).await?;
+        let people = self.people();
+        let to = self.with_people(&people);
+        let imported = import(self.store.as_ref(), to, &grant, credentials, incoming).await?;
         self.checkpoints.after_import(tenant.id).await;
         Ok(imported)
     }

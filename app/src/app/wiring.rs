@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use auth::{Ed25519Signer, HmacTextSigner, InstallationSecret, PartnerSecretSealer, RandomSecrets};
+use auth::{Argon2Passwords, Ed25519Signer, HmacTextSigner, InstallationSecret, PartnerSecretSealer, RandomSecrets};
 use http::Areas;
 use ports::clock::Clock;
 use ports::credential::{SecretSealer, TextSigner};
@@ -12,8 +12,8 @@ use ports::directory::Directory;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exclusions, Explanations, Footprints, Health,
-    Histories, Imports, Models, Partners, Periods, Statements, Switches, Tenants,
+    Access, Activities, Breakdowns, Catalog, Completeness, Credentials, Exchange, Exclusions, Explanations, Footprints,
+    Health, Histories, Imports, Models, Partners, Periods, Statements, Switches, Tenants,
 };
 use ports::store::Store;
 
@@ -31,6 +31,7 @@ use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::completeness::CompletenessService;
 use crate::usecase::credential::CredentialService;
+use crate::usecase::exchange::{ExchangeService, Wake};
 use crate::usecase::exclusion::ExclusionService;
 use crate::usecase::explanation::ExplanationService;
 use crate::usecase::footprint::FootprintService;
@@ -40,6 +41,7 @@ use crate::usecase::import::{ImportService, UndoTasks};
 use crate::usecase::lookups::LookupCache;
 use crate::usecase::model::ModelService;
 use crate::usecase::partner::PartnerService;
+use crate::usecase::people::{PeoplePorts, PeopleService};
 use crate::usecase::period::{GuardedStore, PeriodService};
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
@@ -88,7 +90,22 @@ impl App {
             undo_tasks: UndoTasks::default(),
             chooser: Arc::new(published.chooser()),
         });
+        let people = PeopleService::new(
+            PeoplePorts {
+                directory: Arc::clone(&directory),
+                people: backend.people(),
+                passwords: Arc::new(Argon2Passwords),
+                secrets: Arc::new(RandomSecrets),
+                forms: marks.clone(),
+                clock: Arc::clone(&clock),
+                ids: Arc::clone(&ids),
+            },
+            Arc::clone(&version),
+        )
+        .with_provided_rights(config.oidc.as_ref().and_then(|oidc| oidc.default_rights));
+        let texts: Arc<dyn TextSigner> = marks.clone();
         let sets = backend.factor_sets();
+        let wake = Arc::new(Wake::default());
         let areas = areas(
             &access,
             &store,
@@ -103,6 +120,7 @@ impl App {
             &published,
             marks,
             sealer,
+            &wake,
         );
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
@@ -114,6 +132,8 @@ impl App {
             config,
             access,
             areas,
+            people: Arc::new(people),
+            texts,
             signing_keys,
             published,
             read_models,
@@ -125,6 +145,7 @@ impl App {
             signer,
             clock,
             ids,
+            wake,
         })
     }
 }
@@ -144,6 +165,7 @@ fn areas(
     published: &Arc<PublishedFactorService>,
     marks: Arc<dyn TextSigner>,
     sealer: Arc<dyn SecretSealer>,
+    wake: &Arc<Wake>,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -175,12 +197,15 @@ fn areas(
         clock: clock(),
         ids: ids(),
         cache,
+        wake: Arc::clone(wake),
     });
+    let exchange: Arc<dyn Exchange> =
+        Arc::new(ExchangeService { store: store(), clock: clock(), ids: ids(), wake: Arc::clone(wake) });
     let exclusions: Arc<dyn Exclusions> = Arc::new(ExclusionService { store: store(), clock: clock(), ids: ids() });
     let explanations: Arc<dyn Explanations> =
         Arc::new(ExplanationService { store: store(), chooser: Arc::new(published.chooser()) });
     let footprints: Arc<dyn Footprints> =
-        Arc::new(FootprintService { store: store(), clock: clock(), ids: ids(), marks });
+        Arc::new(FootprintService { store: store(), clock: clock(), ids: ids(), marks, wake: Arc::clone(wake) });
     let health: Arc<dyn Health> = Arc::new(HealthService { directory: Arc::clone(directory), store: store() });
     let models: Arc<dyn Models> = Arc::new(ModelService { store: store(), clock: clock(), ids: ids() });
     let periods: Arc<dyn Periods> = Arc::new(PeriodService {
@@ -202,6 +227,7 @@ fn areas(
         catalog,
         completeness,
         credentials,
+        exchange,
         exclusions,
         explanations,
         footprints,

@@ -43,7 +43,7 @@ impl Create {
     }
 }
 
-fn permissions(words: &str) -> Result<Permissions, String> {
+pub(super) fn permissions(words: &str) -> Result<Permissions, String> {
     match Permissions::parse(words) {
         Ok(none) if none.is_empty() => Err("names no permission".to_owned()),
         Ok(some) => Ok(some),

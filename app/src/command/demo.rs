@@ -44,7 +44,7 @@ impl DemoArgs {
         let listener = bind(&config)?;
         let metrics = Listeners::metrics(&config)?;
         let address = base_address(&config, &listener)?;
-        let app = with_store_made(config, App::build).await?;
+        let app = with_store_made(config, |config| App::build_called(config, COMPANY)).await?;
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
         let caller = app.operator(&app.tenant(&single_tenant()?).await?);
@@ -52,7 +52,7 @@ impl DemoArgs {
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;
         add_factors(app.factor_set_imports(), &installation()).await?;
-        let access = Access::renewed(app.areas().credentials.as_ref(), &caller).await?;
+        let access = Access::renewed(app.areas().credentials.as_ref(), app.users(), &caller).await?;
         let stop = stopped()?;
         output::say(&lines::text(&address, &folder, &demo, &access)?)?;
         let served = app.serve(&lock, Listeners { service: listener, metrics }, stop).await;

@@ -2,6 +2,7 @@
 
 mod partner;
 mod pull;
+mod request;
 mod test_host;
 
 use anyhow::Result;
@@ -14,6 +15,8 @@ use super::context::Context;
 #[derive(Debug, Subcommand)]
 pub(super) enum PactCommand {
     Pull(pull::PullFootprints),
+    Request(request::Request),
+    Requests(request::Requests),
     Test(test_host::TestHost),
 }
 
@@ -21,7 +24,9 @@ impl PactCommand {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
         match self {
             Self::Pull(command) => command.run(context).await,
-            Self::Test(command) => command.run().await,
+            Self::Request(command) => command.run(context).await,
+            Self::Requests(command) => command.run(context).await,
+            Self::Test(command) => command.run(context).await,
         }
     }
 }

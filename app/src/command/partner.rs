@@ -1,27 +1,31 @@
 //! `tonne partner`: companies that footprints are exchanged with.
 
+mod delivery;
+mod named;
 mod shown;
+
+pub(super) use named::find;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use domain::{HostAddress, HostClientId, Name, PartnerId, ProductAlias};
-use ports::Caller;
+use domain::footprint::Edition;
+use domain::{HostAddress, HostClientId, Name, ProductAlias};
 use ports::credential::Secret;
-use ports::inbound::{Field, PartnerDraft, PartnerView};
+use ports::inbound::{Field, PartnerDraft};
 
 use super::context::{Context, IfAbsent};
-use super::credential::page;
 use super::json::array;
 use super::{Ending, output};
-use crate::App;
 
-/// Add, list, rotate and remove partners, which footprints are exchanged with.
+/// Add, list, rotate and remove partners, which footprints are exchanged with; and what became of events to them.
 #[derive(Debug, Subcommand)]
 pub(super) enum PartnerCommand {
     Add(Add),
     List(List),
     Rotate(Rotate),
     Remove(Remove),
+    Deliveries(delivery::Deliveries),
+    Retry(delivery::Retry),
 }
 
 /// Add a partner and print the credentials that it calls us with: the secret is shown this once.
@@ -45,6 +49,9 @@ pub(super) struct Add {
     /// A product id of the partner, and what it is called here, such as urn:a:1=urn:b:2; may be repeated.
     #[arg(long, value_name = "THEIRS=OURS", value_parser = alias)]
     alias: Vec<ProductAlias>,
+    /// The version of PACT that its host is asked and told in: 2 (2.3) or 3 (3.0).
+    #[arg(long, value_name = "VERSION", default_value = "3", value_parser = Edition::parse)]
+    pact: Edition,
     /// Its host may have loopback and private addresses.
     #[arg(long)]
     private_addresses: bool,
@@ -67,9 +74,9 @@ pub(super) struct List {
 /// Make new credentials for a partner; those that it has serve for seven days more.
 #[derive(Debug, Args)]
 pub(super) struct Rotate {
-    /// The partner, as `tonne partner list` shows it.
-    #[arg(value_name = "ID")]
-    id: PartnerId,
+    /// The partner, by its id or name.
+    #[arg(value_name = "PARTNER")]
+    partner: String,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -78,9 +85,9 @@ pub(super) struct Rotate {
 /// Remove a partner with its credentials. What was shared with it by name is so no more.
 #[derive(Debug, Args)]
 pub(super) struct Remove {
-    /// The partner, as `tonne partner list` shows it.
-    #[arg(value_name = "ID")]
-    id: PartnerId,
+    /// The partner, by its id or name.
+    #[arg(value_name = "PARTNER")]
+    partner: String,
 }
 
 impl PartnerCommand {
@@ -90,6 +97,8 @@ impl PartnerCommand {
             Self::List(command) => command.run(context).await,
             Self::Rotate(command) => command.run(context).await,
             Self::Remove(command) => command.run(context).await,
+            Self::Deliveries(command) => command.run(context).await,
+            Self::Retry(command) => command.run(context).await,
         }
     }
 }
@@ -106,6 +115,7 @@ impl Add {
             aliases: Field::Given(self.alias),
             private_addresses: Field::Given(self.private_addresses),
             plain_http: Field::Given(self.plain_http),
+            pact: Field::Given(self.pact),
             ..PartnerDraft::default()
         };
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
@@ -125,7 +135,7 @@ impl Add {
 impl List {
     async fn run(self, context: &Context) -> Result<Ending> {
         let (app, operator) = context.operated_app_to_read().await?;
-        let all = all(&app, &operator).await?;
+        let all = named::all(&app, &operator).await?;
         output::say(&if self.json { array(all.iter().map(shown::json)).to_string() } else { shown::table(&all) })?;
         Ok(Ending::Done)
     }
@@ -134,10 +144,9 @@ impl List {
 impl Rotate {
     async fn run(self, context: &Context) -> Result<Ending> {
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
-        let partners = &app.areas().partners;
-        let made = partners.add_client(&operator, self.id).await;
-        let new = made.with_context(|| format!("partner {}; {THERE_ARE}", self.id))?;
-        shown::report(&partners.get(&operator, self.id).await?, &new, self.json)?;
+        let (partners, id) = (&app.areas().partners, find(&app, &operator, &self.partner).await?.partner.value.id);
+        let new = partners.add_client(&operator, id).await.with_context(|| format!("partner {id}"))?;
+        shown::report(&partners.get(&operator, id).await?, &new, self.json)?;
         Ok(Ending::Done)
     }
 }
@@ -145,26 +154,12 @@ impl Rotate {
 impl Remove {
     async fn run(self, context: &Context) -> Result<Ending> {
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
-        let removed = app.areas().partners.remove(&operator, self.id, None).await;
-        removed.with_context(|| format!("partner {}; {THERE_ARE}", self.id))?;
-        output::say(&format!("the partner {} is removed", self.id))?;
+        let partner = find(&app, &operator, &self.partner).await?.partner.value;
+        let removed = app.areas().partners.remove(&operator, partner.id, None).await;
+        removed.with_context(|| format!("partner {}", partner.id))?;
+        output::say(&format!("the partner {} is removed: {}", partner.id, partner.name))?;
         Ok(Ending::Done)
     }
-}
-
-const THERE_ARE: &str = "`tonne partner list` shows those there are";
-
-async fn all(app: &App, operator: &Caller) -> Result<Vec<PartnerView>> {
-    let mut all = Vec::new();
-    for number in 1.. {
-        let listing = app.areas().partners.list(operator, page(number)).await?;
-        let is_last = listing.data.is_empty();
-        all.extend(listing.data);
-        if is_last || all.len() as u64 >= listing.count {
-            break;
-        }
-    }
-    Ok(all)
 }
 
 /// The secret that a file has, without the line break at its end.

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use files::Json;
 use ports::directory::{Client, Key};
+use ports::people::User;
 
 use super::context::Context;
 use super::json::{array, object, optional, text};
@@ -25,7 +26,7 @@ pub(super) struct Restore {
     /// The backup.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Remove all keys and clients that are in the backup.
+    /// Remove all keys and clients that are in the backup, and the passwords of its users.
     #[arg(long)]
     revoke_credentials: bool,
     /// Print JSON.
@@ -55,7 +56,7 @@ impl Restore {
 }
 
 fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> String {
-    let Restored { manifest, credentials: RestoredCredentials { clients, keys }, leaves_secret } = restored;
+    let Restored { manifest, credentials: RestoredCredentials { clients, keys, users }, leaves_secret } = restored;
     let companies = match manifest.tenants.as_slice() {
         [one] => format!("the company {} is", one.slug),
         several => format!("{} companies are", several.len()),
@@ -67,6 +68,9 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
              one reads all records anew"
                 .to_owned(),
         ];
+    if !users.is_empty() {
+        lines.push("sessions from before are over: people sign in again".to_owned());
+    }
     if *leaves_secret {
         lines.push(
             "the secret.key of the backup was put nowhere, since a database has no place for it: signing keys are made anew, \
@@ -75,14 +79,20 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
                 .to_owned(),
         );
     }
-    match (credentials, clients.len() + keys.len()) {
-        (BackedUpCredentials::Revoked, _) => lines.push("keys and clients were left out".to_owned()),
+    match (credentials, clients.len() + keys.len() + users.len()) {
+        (BackedUpCredentials::Revoked, _) => lines.push(match users.len() {
+            0 => "keys and clients were left out".to_owned(),
+            count => format!(
+                "keys, clients and the passwords of {} were left out; `tonne user link` makes links that sign in once",
+                if count == 1 { "one user".to_owned() } else { format!("{count} users") }
+            ),
+        }),
         (BackedUpCredentials::Kept, 0) => {}
         (BackedUpCredentials::Kept, count) => {
             lines.push(match count {
                 1 => "one credential is good as it was then; revoke it if it was revoked since:".to_owned(),
                 _ => format!(
-                    "{count} keys and clients are good as they were then; revoke those that were revoked since:"
+                    "{count} keys, clients and users are good as they were then; revoke those that were revoked since:"
                 ),
             });
             lines.extend(clients.iter().map(|(tenant, client)| {
@@ -93,13 +103,17 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
                 let Key { prefix, name, permissions, created, .. } = key;
                 format!("  {}: key {prefix} ({name}), of {created}: {permissions}", tenant.slug)
             }));
+            lines.extend(users.iter().map(|(tenant, user)| {
+                let User { name, rights, created, .. } = &user.value;
+                format!("  {}: user {name}, of {created}: {rights}", tenant.slug)
+            }));
         }
     }
     lines.join("\n")
 }
 
 fn json(restored: &Restored, credentials: BackedUpCredentials) -> String {
-    let Restored { manifest, credentials: RestoredCredentials { clients, keys }, leaves_secret } = restored;
+    let Restored { manifest, credentials: RestoredCredentials { clients, keys, users }, leaves_secret } = restored;
     let tenants = manifest.tenants.iter().map(|tenant| text(&tenant.slug));
     let clients = clients.iter().map(|(tenant, client)| {
         object([
@@ -124,12 +138,25 @@ fn json(restored: &Restored, credentials: BackedUpCredentials) -> String {
             ("expires", optional(key.expires)),
         ])
     });
+    let users = users.iter().map(|(tenant, user)| {
+        let user = &user.value;
+        object([
+            ("tenant", text(&tenant.slug)),
+            ("uuid", text(user.id)),
+            ("name", text(&user.name)),
+            ("rights", text(user.rights)),
+            ("hasPassword", Json::Bool(user.password.is_some())),
+            ("created", text(user.created)),
+            ("lastSeen", optional(user.last_seen)),
+        ])
+    });
     object([
         ("backedUp", text(&manifest.created)),
         ("tenants", array(tenants)),
         ("revoked", Json::Bool(credentials == BackedUpCredentials::Revoked)),
         ("clients", array(clients)),
         ("keys", array(keys)),
+        ("users", array(users)),
         ("secretLeft", Json::Bool(*leaves_secret)),
     ])
     .to_string()

@@ -5,7 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
+use ports::TenantSlug;
+
 use super::context::{Context, with_store_made};
+use super::first_links::FirstLinks;
 use super::{Ending, logging, output};
 use crate::app::single_tenant;
 use crate::config::{Config, Flag, Mode};
@@ -30,12 +33,14 @@ impl Serve {
         let address = base_address(&config, &listener)?;
         let app = with_store_made(config, App::build).await?;
         app.check().await?;
+        let links = FirstLinks::made(&app, listener.local_addr()?).await;
         let stop = stopped()?;
         // Polled from when connections are taken.
         let stop = async {
             if let Err(error) = output::say(&format!("Tonne serves {address}")) {
                 tracing::warn!(%error, address, "the base address was not printed");
             }
+            links.tell();
             tell_supervisor(Moment::Ready);
             stop.await;
             tell_supervisor(Moment::Stopping);
@@ -81,15 +86,25 @@ pub(super) fn bind(config: &Config) -> Result<TcpListener> {
 
 /// The base address as clients see it; where there are several tenants, with a place for the one that is meant.
 pub(super) fn base_address(config: &Config, listener: &TcpListener) -> Result<String> {
+    base_of(config, nearest(listener.local_addr()?), "{tenant}")
+}
+
+/// The address of a company's pages, seen from a service that listens there.
+pub(super) fn pages_address(config: &Config, listening: SocketAddr, tenant: &TenantSlug) -> Result<String> {
+    let base = base_of(config, nearest(listening), tenant.as_str())?;
+    Ok(base.strip_suffix("/api").unwrap_or(&base).to_owned())
+}
+
+fn base_of(config: &Config, listening: SocketAddr, tenant: &str) -> Result<String> {
     let origin = match (&config.server.public_url, &config.tenancy.mode) {
         (Some(origin), _) => origin.to_string(),
         (None, Mode::Host(domain)) => format!("https://{domain}"),
         (None, Mode::Single | Mode::Path) => {
             let scheme = if config.server.tls.is_some() { "https" } else { "http" };
-            format!("{scheme}://{}", nearest(listener.local_addr()?))
+            format!("{scheme}://{listening}")
         }
     };
-    Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, "{tenant}"))
+    Ok(config.tenancy.of_service(single_tenant()?).base_url(&origin, tenant))
 }
 
 /// An address that this machine can connect to: of a listener on all addresses, its own.

@@ -15,6 +15,8 @@ pub struct Server {
     pub listen: String,
     /// The origin that addresses are printed with, instead of the one that a trusted proxy names or the listener's.
     pub public_url: Option<Origin>,
+    /// Other hosts that the service is known under, which links may lead to.
+    pub allowed_hosts: Vec<String>,
     /// The certificate that it shows; without one it speaks HTTP without TLS.
     pub tls: Option<TlsFiles>,
     /// The proxies whose word on a request's sender and origin counts.
@@ -31,6 +33,7 @@ impl Default for Server {
         Self {
             listen,
             public_url: None,
+            allowed_hosts: Vec::new(),
             tls: None,
             trusted_proxies: Vec::new(),
             cors_origins: Vec::new(),
@@ -46,6 +49,7 @@ impl Server {
         let server = Self {
             listen: section.value("listen", default.listen, listen),
             public_url: section.optional("public_url", Origin::parse),
+            allowed_hosts: section.list("allowed_hosts", host),
             tls: TlsFiles::read(&mut section),
             trusted_proxies: section.list("trusted_proxies", network),
             cors_origins: section.list("cors_origins", Origin::parse),
@@ -105,6 +109,16 @@ fn network(text: &str) -> Result<IpNet, String> {
         return Err(format!("{text:?} stands for addresses of IPv4: write them as such"));
     }
     Ok(network)
+}
+
+/// Reads `tonne.example` or `tonne.example:8443`.
+fn host(text: &str) -> Result<String, String> {
+    let is_host = !text.contains('/') && Origin::parse(&format!("https://{text}")).is_ok();
+    if is_host {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{text:?} is no host, such as tonne.example or tonne.example:8443"))
+    }
 }
 
 /// Scheme, host and port of an address, without a slash at the end.

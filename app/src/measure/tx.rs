@@ -7,8 +7,8 @@ use domain::{
 use ports::ChainHead;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PeriodReader, ProductReader, Reader,
-    TaxonomyReader, TreeReader, Writer,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PartnerReader, PeriodReader,
+    ProductReader, Reader, SharingReader, TaxonomyReader, TreeReader, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use tracing::{Instrument as _, info_span};
@@ -53,8 +53,8 @@ impl ReadTx for MeasuredTx {
         footprints: dyn FootprintReader,
         closed_periods: dyn PeriodReader,
         exclusions: dyn Reader<Exclusion>,
-        partners: dyn Reader<Partner>,
-        sharings: dyn Reader<Sharing>,
+        partners: dyn PartnerReader,
+        sharings: dyn SharingReader,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,

@@ -1,6 +1,6 @@
 //! Access: who calls, and the tokens they call with (RFC 6749, 6750, 7009).
 
-mod attempts;
+pub(in crate::usecase) mod attempts;
 mod bearer;
 mod cache;
 mod failure;

@@ -21,7 +21,8 @@ use ports::{Caller, ClientId, Grant, KeyId, Read, TenantCredentials, Version, Wr
 
 use super::access::{AccessFailure, CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX};
 use super::activity::fresh;
-use change::{Attempts, Members, changed, new_members};
+pub(super) use change::Attempts;
+use change::{Members, changed, new_members};
 
 /// Characters of a key that tell it apart: its prefix and six random ones.
 const SHOWN: usize = KEY_PREFIX.len() + 6;

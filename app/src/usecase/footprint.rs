@@ -1,7 +1,7 @@
 //! Footprints: records are stored as they were written, with what was found of them.
 
 mod publish;
-mod shown;
+pub(crate) mod shown;
 
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ use ports::{Caller, Grant, Stored, Version, Write, demand, permit};
 
 use super::activity::fresh;
 use super::draft::{begin, refused, required};
+use super::exchange::Wake;
+use super::exchange::publish::publish as publish_events;
 use super::once;
 use super::partner::caller::{Visible, refuse_partners};
 
@@ -34,11 +36,28 @@ pub struct FootprintService {
     pub ids: Arc<dyn Ids>,
     /// Signs the marks of lists.
     pub marks: Arc<dyn TextSigner>,
+    /// Told when there is something to tell partners.
+    pub wake: Arc<Wake>,
 }
 
 impl FootprintService {
     async fn write(&self, grant: &Grant<Write>, cause: &str) -> Result<Box<dyn WriteTx>, Error> {
         begin(self.store.as_ref(), self.clock.as_ref(), grant, cause).await
+    }
+
+    /// Stores what tells partners of changed footprints, commits, and has it sent.
+    async fn commit(
+        &self,
+        mut tx: Box<dyn WriteTx>,
+        grant: &Grant<Write>,
+        changed: &[FootprintId],
+    ) -> Result<(), Error> {
+        let is_told = publish_events(tx.as_mut(), self.ids.as_ref(), self.clock.now(), changed, None).await?;
+        tx.commit().await?;
+        if is_told {
+            self.wake.wake(grant.tenant());
+        }
+        Ok(())
     }
 }
 
@@ -97,7 +116,7 @@ impl Footprints for FootprintService {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
         let visible = Visible::to(tx.as_mut(), caller).await?;
-        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), &visible, asked).await
+        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), visible, asked).await
     }
 
     async fn get_shown(&self, caller: &Caller, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
@@ -105,7 +124,7 @@ impl Footprints for FootprintService {
         let mut tx = self.store.read(&grant).await?;
         let visible = Visible::to(tx.as_mut(), caller).await?;
         let found = shown::get(tx.as_mut(), edition, id).await?;
-        if visible.has(id) {
+        if visible.has(tx.as_mut(), id).await? {
             Ok(found)
         } else {
             Err(Error::Refused("The footprint is not shared with you.".to_owned()))
@@ -128,6 +147,7 @@ impl Footprints for FootprintService {
             let view = with_verdict(tx.footprints_mut().add(footprint).await?);
             once::keep(tx.as_mut(), once.as_ref(), &view).await?;
             tx.commit().await?;
+            // Nobody is told: a new one is shared with nobody.
             Ok(view)
         };
         once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
@@ -170,7 +190,7 @@ impl Footprints for FootprintService {
             return Ok(with_verdict(before));
         }
         let stored = tx.footprints_mut().update(amended, before.version).await?;
-        tx.commit().await?;
+        self.commit(tx, &grant, &[id]).await?;
         Ok(with_verdict(stored))
     }
 
@@ -196,7 +216,8 @@ impl Footprints for FootprintService {
             let published = made.publish(tx.as_mut(), id, self.clock.now()).await?;
             if published.outcome == PublishOutcome::Published {
                 once::keep(tx.as_mut(), once.as_ref(), &published).await?;
-                tx.commit().await?;
+                let changed: Vec<_> = [Some(id), published.replaces].into_iter().flatten().collect();
+                self.commit(tx, &grant, &changed).await?;
             }
             Ok(published)
         };

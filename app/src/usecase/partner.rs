@@ -24,6 +24,8 @@ use ports::{Caller, ClientId, Grant, Version, Write, demand, permit};
 use super::access::CredentialCache;
 use super::activity::fresh;
 use super::draft::{begin, refused};
+use super::exchange::Wake;
+use super::exchange::publish::publish;
 use super::once;
 
 /// Keeps partners in a store, their clients in a directory.
@@ -42,6 +44,8 @@ pub struct PartnerService {
     pub ids: Arc<dyn Ids>,
     /// What credentials are checked with.
     pub cache: Arc<CredentialCache>,
+    /// Told when there is something to tell partners.
+    pub wake: Arc<Wake>,
 }
 
 impl PartnerService {
@@ -199,6 +203,19 @@ impl Partners for PartnerService {
         })
     }
 
+    async fn note_call(&self, caller: &Caller, id: PartnerId) -> Result<(), Error> {
+        let grant = permit(caller, demand::PARTNER_WRITE)?;
+        let mut tx = self.write(&grant, "call a partner").await?;
+        if tx.partners().find(id).await?.is_none() {
+            return Ok(());
+        }
+        let (at, content) = (self.clock.now(), "{}".to_owned());
+        let row = ExchangeRow { kind: ExchangeKind::Called, id: id.to_string(), partner: id, at, due: None, content };
+        tx.exchange_mut().put(row).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
     async fn sharing(&self, caller: &Caller, id: FootprintId) -> Result<SharingView, Error> {
         let grant = permit(caller, demand::FOOTPRINT_REVIEW)?;
         sharing::find(self.store.read(&grant).await?.as_mut(), id).await
@@ -219,8 +236,13 @@ impl Partners for PartnerService {
         }
         let mut tx = self.write(&grant, "PUT /v1/footprint/sharing").await?;
         let with = sharing::build(tx.as_mut(), draft).await??;
+        let before = tx.sharings().find(id).await?.map(|stored| stored.value);
         let view = sharing::put(tx.as_mut(), id, seen, with).await?;
+        let is_told = publish(tx.as_mut(), self.ids.as_ref(), self.clock.now(), &[id], before.as_ref()).await?;
         tx.commit().await?;
+        if is_told {
+            self.wake.wake(grant.tenant());
+        }
         Ok(view)
     }
 }

@@ -7,6 +7,7 @@ mod config;
 mod crash;
 mod credential;
 mod doctor;
+mod exchange;
 mod exclusion;
 mod explain;
 mod factor;

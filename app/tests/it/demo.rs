@@ -1,6 +1,7 @@
 //! The demo's books: the same figures from every filling, pinned as text.
 
 mod printed;
+pub(crate) mod running;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -127,7 +128,7 @@ impl World {
             imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: chooser()),
             models: service!(ModelService),
             switches: service!(SwitchService, views: SwitchViews::default()),
-            footprints: service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap())),
+            footprints: service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap()), wake: Arc::default()),
             store,
         }
     }

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod app;
+mod browser;
 mod command;
 mod demo;
 mod fuzz;
@@ -10,3 +11,4 @@ mod http;
 mod postgres;
 mod published_sample;
 mod usecase;
+mod web;

@@ -96,7 +96,7 @@ async fn world_of(store: Arc<dyn Store>) -> World {
         catalog: service!(CatalogService, sets: sets.clone()),
         models: service!(ModelService),
         switches: service!(SwitchService, views: SwitchViews::default()),
-        footprints: service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap())),
+        footprints: service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap()), wake: Arc::default()),
         store,
     }
 }

@@ -1,6 +1,7 @@
 //! The content of a partner.
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter};
+use crate::footprint::Edition;
 use crate::id::PartnerId;
 use crate::partner::{Partner, ProductAlias};
 use crate::text::{HostAddress, HostClientId, Name};
@@ -20,6 +21,7 @@ impl Canonical for Partner {
         to.flag("privateAddresses", self.private_addresses);
         to.flag("plainHttp", self.plain_http);
         to.texts("clients", &self.clients);
+        to.optional("pact", (self.pact != Edition::V3).then(|| self.pact.segment()));
     }
 
     fn read(id: PartnerId, from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -34,6 +36,7 @@ impl Canonical for Partner {
             private_addresses: from.flag("privateAddresses")?,
             plain_http: from.flag("plainHttp")?,
             clients: from.texts("clients", crate::id::parse_uuid)?,
+            pact: from.optional_word("pact", |word| Edition::parse(word).ok())?.unwrap_or(Edition::V3),
             ..Self::new(id, name, base_url)
         })
     }

@@ -17,6 +17,11 @@ impl Edition {
     /// Both.
     pub const ALL: [Self; 2] = [Self::V2, Self::V3];
 
+    /// The edition of that segment.
+    pub fn parse(segment: &str) -> Result<Self, &'static str> {
+        Self::ALL.into_iter().find(|edition| edition.segment() == segment).ok_or("must be 2 or 3")
+    }
+
     /// The version of the data model.
     #[must_use]
     pub const fn spec_version(self) -> SpecVersion {

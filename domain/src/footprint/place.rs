@@ -13,6 +13,9 @@ pub struct FootprintPlace {
 }
 
 impl FootprintPlace {
+    /// The place before all others, where no footprint stands.
+    pub const START: Self = Self { created_us: i64::MIN, number: 0 };
+
     /// The place of that footprint.
     #[must_use]
     pub fn of(footprint: &Footprint) -> Self {

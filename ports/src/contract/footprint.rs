@@ -104,7 +104,11 @@ async fn shown(tenant: &Tenant<'_>, edition: Edition, until: u64, limit: u32) ->
     let mut tx = tenant.read().await;
     let (mut numbers, mut after) = (Vec::new(), None);
     loop {
-        let batch = tx.footprints().shown(Shown { edition, after, until, products: None, limit }).await.expect("reads");
+        let batch = tx
+            .footprints()
+            .shown(Shown { edition, after, until, products: None, partner: None, limit })
+            .await
+            .expect("reads");
         assert!(batch.records.len() <= limit as usize);
         numbers.extend(batch.records.iter().map(|stored| stored.value.number));
         after = batch.end;
@@ -138,7 +142,7 @@ pub async fn a_list_of_an_edition_is_read_on_from_a_place_up_to_a_number(store: 
     let tenant = Tenant::prepare(store).await;
     let day = "2025-01-01T00:00:00Z";
     add_shown(&tenant, &[(1, day, "kilogram"), (2, day, "kilogram"), (3, day, "kilogram")]).await;
-    let asked = Shown { edition: Edition::V3, after: None, until: 3, products: None, limit: 2 };
+    let asked = Shown { edition: Edition::V3, after: None, until: 3, products: None, partner: None, limit: 2 };
     let mut tx = tenant.read().await;
     let first = tx.footprints().shown(asked.clone()).await.expect("reads");
     let place = FootprintPlace::of(&first.records[1].value);
@@ -214,7 +218,7 @@ pub async fn a_list_of_products_has_their_footprints_whatever_their_case(store: 
     add_shown(&tenant, &[(2, "2025-01-01T00:00:00Z", "kilogram"), (3, "2025-01-03T00:00:00Z", "kilogram")]).await;
     let found = async |products: &[&str], limit: u32| {
         let products = Some(products.iter().map(|id| (*id).to_owned()).collect());
-        let asked = Shown { edition: Edition::V3, after: None, until: u64::MAX, products, limit };
+        let asked = Shown { edition: Edition::V3, after: None, until: u64::MAX, products, partner: None, limit };
         let batch = tenant.read().await.footprints().shown(asked).await.expect("reads");
         (batch.records.iter().map(|stored| stored.value.number).collect::<Vec<_>>(), batch.end.is_some())
     };

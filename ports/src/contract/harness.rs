@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::Timestamp;
 
 use super::factor_sets::Sets;
+use super::people::Node;
 use super::sample;
 use crate::directory::Directory;
 use crate::store::Store;
@@ -105,6 +106,16 @@ pub trait DirectoriesHarness {
 
     /// Two directories on one database.
     fn directories(&self) -> [&dyn Directory; 2];
+}
+
+/// Two directories with the people in them, as two nodes have them, with all that has to be dropped after them.
+#[async_trait]
+pub trait PeopleHarness {
+    /// Two new directories without a tenant.
+    async fn open() -> Self;
+
+    /// Two nodes on one database.
+    fn people(&self) -> [Node<'_>; 2];
 }
 
 /// A directory and the sets of published factors beside it for one case, with all that has to be dropped after them.

@@ -6,8 +6,8 @@ mod ids;
 mod published;
 
 pub use credential::{
-    authenticated, claims, client, installation, key, maintaining, permissions, refresh, refresh_hash, signing_key,
-    tenant,
+    authenticated, claims, client, filled_user, installation, key, link, maintaining, password, permissions, refresh,
+    refresh_hash, session, signed_in, signing_key, tenant, user,
 };
 pub use footprint::{filled_footprint, footprint, shown_footprint};
 pub use ids::{SampleClock, SampleIds};

@@ -26,6 +26,8 @@ pub enum EntryKind {
     Key,
     /// A key that signs access tokens.
     SigningKey,
+    /// Somebody who signs in.
+    User,
     /// A set of published factors.
     FactorSet,
     /// The exchange of a refresh token for the next; the item names their family.
@@ -34,19 +36,26 @@ pub enum EntryKind {
     RevokedFamily,
     /// The revocation of an access token.
     RevokedToken,
+    /// The use of a link that signs in once; the item names the session that it began.
+    UsedLink,
+    /// The end of a user's session.
+    EndedSession,
 }
 
 impl EntryKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Tenant,
         Self::Client,
         Self::Key,
         Self::SigningKey,
+        Self::User,
         Self::FactorSet,
         Self::Exchange,
         Self::RevokedFamily,
         Self::RevokedToken,
+        Self::UsedLink,
+        Self::EndedSession,
     ];
 
     /// The word for it, as it is stored.
@@ -57,10 +66,13 @@ impl EntryKind {
             Self::Client => "client",
             Self::Key => "key",
             Self::SigningKey => "signingKey",
+            Self::User => "user",
             Self::FactorSet => "factorSet",
             Self::Exchange => "exchange",
             Self::RevokedFamily => "revokedFamily",
             Self::RevokedToken => "revokedToken",
+            Self::UsedLink => "usedLink",
+            Self::EndedSession => "endedSession",
         }
     }
 
@@ -74,8 +86,8 @@ impl EntryKind {
     #[must_use]
     pub const fn is_record(self) -> bool {
         match self {
-            Self::Tenant | Self::Client | Self::Key | Self::SigningKey | Self::FactorSet => true,
-            Self::Exchange | Self::RevokedFamily | Self::RevokedToken => false,
+            Self::Tenant | Self::Client | Self::Key | Self::SigningKey | Self::User | Self::FactorSet => true,
+            Self::Exchange | Self::RevokedFamily | Self::RevokedToken | Self::UsedLink | Self::EndedSession => false,
         }
     }
 }

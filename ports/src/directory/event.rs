@@ -1,13 +1,14 @@
-//! What the directory's chain says of tokens: exchanged or revoked, which leaves no record behind for ever.
+//! What the directory's chain says of tokens and sessions: exchanged, revoked, used or ended, which leaves no record behind
+//! for ever.
 
 use domain::{CanonicalWriter, Digest, Timestamp};
 use uuid::Uuid;
 
 use super::entry::{EntryKind, open};
 use super::record::Refresh;
-use crate::FamilyId;
+use crate::{FamilyId, SessionId, UserId};
 
-/// Something that happened to a token.
+/// Something that happened to a token, a link or a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event<'a> {
     /// A refresh token was exchanged for the next of its family.
@@ -31,6 +32,26 @@ pub enum Event<'a> {
         /// When it runs out by itself.
         expires: Timestamp,
     },
+    /// A link that signs in once was used.
+    LinkUsed {
+        /// Hash of the link.
+        link: Digest,
+        /// The session that began.
+        session: SessionId,
+        /// The user who signed in.
+        user: UserId,
+        /// When it was used.
+        at: Timestamp,
+    },
+    /// A session was ended.
+    SessionEnded {
+        /// The session.
+        session: SessionId,
+        /// The user whose it was.
+        user: UserId,
+        /// When it was ended.
+        at: Timestamp,
+    },
 }
 
 impl Event<'_> {
@@ -41,16 +62,19 @@ impl Event<'_> {
             Self::Exchanged { .. } => EntryKind::Exchange,
             Self::FamilyRevoked { .. } => EntryKind::RevokedFamily,
             Self::TokenRevoked { .. } => EntryKind::RevokedToken,
+            Self::LinkUsed { .. } => EntryKind::UsedLink,
+            Self::SessionEnded { .. } => EntryKind::EndedSession,
         }
     }
 
-    /// The family or token that the item names.
+    /// The family, token or session that the item names.
     #[must_use]
     pub fn id(&self) -> String {
         match self {
             Self::Exchanged { to, .. } => to.family.to_string(),
             Self::FamilyRevoked { family, .. } => family.to_string(),
             Self::TokenRevoked { jti, .. } => jti.to_string(),
+            Self::LinkUsed { session, .. } | Self::SessionEnded { session, .. } => session.to_string(),
         }
     }
 
@@ -73,6 +97,15 @@ impl Event<'_> {
             }
             Self::FamilyRevoked { at, .. } => to.text("at", at),
             Self::TokenRevoked { expires, .. } => to.text("expires", expires),
+            Self::LinkUsed { link, user, at, .. } => {
+                to.text("link", link);
+                to.text("user", user);
+                to.text("at", at);
+            }
+            Self::SessionEnded { user, at, .. } => {
+                to.text("user", user);
+                to.text("at", at);
+            }
         });
     }
 }

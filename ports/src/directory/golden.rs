@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{Client, DirectoryChange, DirectoryDraft, DirectoryHead, Entry, Event, Key, Refresh, Tenant, Versioned};
 use crate::credential::SealedKey;
 use crate::factor_sets::InstalledSet;
+use crate::people::{Identity, Locale, Rights, SignInName, User};
 use crate::{Permissions, TenantSlug, Version};
 
 const FILE: &str = include_str!("../../tests/golden/directory.txt");
@@ -70,6 +71,36 @@ fn key() -> Versioned<Key> {
     Versioned { value, version: Version(4) }
 }
 
+fn user() -> Versioned<User> {
+    let value = User {
+        id: id(7),
+        tenant: id(1),
+        name: SignInName::parse("ana@example.org").unwrap(),
+        display: Name::parse("Ana “A” \"&\"").unwrap(),
+        rights: Rights::parse("editor").unwrap(),
+        password: None,
+        identity: None,
+        locale: None,
+        created: at(4),
+        updated: at(5),
+        disabled: None,
+        last_seen: None,
+    };
+    Versioned { value, version: Version(5) }
+}
+
+fn filled_user() -> Versioned<User> {
+    let value = User {
+        rights: Rights::parse("activity:read catalog:read").unwrap(),
+        password: Some(Digest::of(b"$argon2id$")),
+        identity: Some(Identity::new("https://id.example/", "248289761001").unwrap()),
+        locale: Some(Locale::parse("de-CH").unwrap()),
+        disabled: Some(at(6)),
+        ..user().value
+    };
+    Versioned { value, version: Version(6) }
+}
+
 fn signing_key() -> SealedKey {
     let (public, sealed) = (vec![0, 127, 255], vec![1, 2, 3, 254]);
     SealedKey { kid: "a".to_owned(), public, sealed, created: at(5), retired: Some(at(6)) }
@@ -106,11 +137,13 @@ fn refresh() -> Refresh {
 }
 
 /// An event of each kind.
-fn events(refresh: &Refresh) -> [Event<'_>; 3] {
+fn events(refresh: &Refresh) -> [Event<'_>; 5] {
     [
         Event::Exchanged { from: Digest::of(b"first"), to: refresh },
         Event::FamilyRevoked { family: id(5), at: at(8) },
         Event::TokenRevoked { jti: id(6), expires: at(9) },
+        Event::LinkUsed { link: Digest::of(b"link"), session: id(8), user: id(7), at: at(10) },
+        Event::SessionEnded { session: id(8), user: id(7), at: at(11) },
     ]
 }
 
@@ -162,14 +195,22 @@ fn lines() -> Vec<[String; 3]> {
         record("a client that does not run out", &lasting),
         record("a key that runs out", &ending),
         record("a key that does not run out", &key()),
+        record("a user", &user()),
+        record("a user with all that may be left out", &filled_user()),
         record("a signing key that signs", &SealedKey { retired: None, ..signing_key() }),
         record("a signing key that is retired", &signing_key()),
         record("a factor set with an end", &factor_set()),
         record("a factor set without an end", &lasting_set),
         record("a factor set that corrects another", &correcting_set),
     ];
-    let (refresh, whats) =
-        (refresh(), ["an exchange of a refresh token", "a revoked family", "a revoked access token"]);
+    let whats = [
+        "an exchange of a refresh token",
+        "a revoked family",
+        "a revoked access token",
+        "a used link",
+        "an ended session",
+    ];
+    let refresh = refresh();
     for (what, event) in whats.into_iter().zip(events(&refresh)) {
         let text = CanonicalWriter::text_of(|to| event.write(to));
         lines.push([format!("# {what}"), text, event.digest().to_string()]);
@@ -210,6 +251,8 @@ fn what_is_written_is_read_back() {
     unused.value.last_used = None;
     check(&unused);
     check(&key());
+    check(&user());
+    check(&filled_user());
     check(&factor_set());
     assert!(SealedKey::from_canonical((), &signing_key().canonical()).unwrap() == signing_key());
 }
@@ -249,14 +292,22 @@ fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_ar
             Some(EntryKind::Tenant) => same::<Tenant>(text),
             Some(EntryKind::Client) => same::<Versioned<Client>>(text),
             Some(EntryKind::Key) => same::<Versioned<Key>>(text),
+            Some(EntryKind::User) => same::<Versioned<User>>(text),
             Some(EntryKind::SigningKey) => same::<SealedKey>(text),
             Some(EntryKind::FactorSet) => same::<InstalledSet>(text),
-            Some(EntryKind::Exchange | EntryKind::RevokedFamily | EntryKind::RevokedToken) | None => continue,
+            Some(
+                EntryKind::Exchange
+                | EntryKind::RevokedFamily
+                | EntryKind::RevokedToken
+                | EntryKind::UsedLink
+                | EntryKind::EndedSession,
+            )
+            | None => continue,
         };
         entries += 1;
         assert_eq!(found.to_string(), **digest, "{text}");
     }
-    assert_eq!(entries, 12);
+    assert_eq!(entries, 14);
     // The text of a change is never read, only written again.
     let (mut previous, note) = (Digest::ZERO, None::<&str>);
     for change in changes() {

@@ -6,9 +6,10 @@ use domain::Digest;
 
 use super::chain::{DirectoryChange, DirectoryHead, DirectoryItem};
 use super::entry::{Entry, EntryKind};
-use crate::Verb;
+use crate::credential::PasswordHash;
 use crate::store::finding::{CHANGE_DIGEST, CONTENT_DIGEST};
 use crate::store::{Finding, Verification};
+use crate::{UserId, Verb};
 
 /// A check under way: all changes in order, then all records, then the head.
 #[derive(Clone, Debug)]
@@ -72,6 +73,13 @@ impl DirectoryCheck {
             self.find(&subject, CONTENT_DIGEST);
         } else if known != Some(digest) {
             self.find(&subject, "is not as its newest change left it");
+        }
+    }
+
+    /// Takes in the hash of a user's password, and the digest that the user's record names it by.
+    pub fn password(&mut self, user: UserId, named: Option<Digest>, stored: Option<&PasswordHash>) {
+        if stored.map(PasswordHash::digest) != named {
+            self.find(&format!("user {user}"), "has another password than its record names");
         }
     }
 

@@ -38,7 +38,7 @@ impl Access for Maintenance {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Installation;
 
-/// The credentials of one tenant: its clients and keys. Who may write its records may not touch them.
+/// The credentials of one tenant: its clients, keys and users. Who may write its records may not touch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TenantCredentials(pub(super) TenantId);
 

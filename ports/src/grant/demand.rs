@@ -58,6 +58,10 @@ demands! {
     FOOTPRINT_READ: Read = FootprintRead;
     /// To read all footprints, drafts included, with their verdicts.
     FOOTPRINT_REVIEW: Read = FootprintReview;
+    /// To take an event of a partner, who may read what is shared with it.
+    EVENT_TAKE: Write = FootprintRead;
+    /// To send events to partners.
+    EVENT_SEND: Write = FootprintWrite;
     /// To write footprints.
     FOOTPRINT_WRITE: Write = FootprintWrite;
     /// To read partners.
@@ -70,9 +74,9 @@ demands! {
     CATALOG_WRITE: Write = CatalogWrite;
     /// To blank texts of replaced versions.
     HISTORY_BLANK: Write = Admin;
-    /// To see clients and keys.
+    /// To see clients, keys and users.
     ADMIN_READ: Read of TenantCredentials = Admin;
-    /// To add, change and remove clients and keys.
+    /// To add, change and remove clients, keys and users.
     ADMIN_WRITE: Write of TenantCredentials = Admin;
 }
 

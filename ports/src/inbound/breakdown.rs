@@ -1,8 +1,11 @@
 //! The report broken down: what activities add up to, row by row of a table by nodes, products or stretches of time.
 
-use domain::{Attribution, Day, Faults, GasRow, Period, QualityRow, Scope2, Stretch, Timestamp, Totals, YearStart};
+use domain::{
+    Attribution, Day, Faults, GasRow, Period, QualityRow, Scope2, ScopeKind, Stretch, Timestamp, Totals, YearStart,
+};
 use uuid::Uuid;
 
+use super::Named;
 use crate::Revision;
 
 /// The most dimensions that a table is broken down by.
@@ -192,6 +195,10 @@ pub enum Label {
         name: String,
         /// The names from the root down to it, with slashes between them; of a product its name.
         path: String,
+        /// The nodes above it, from the root down; of a product none.
+        above: Vec<Named>,
+        /// What a scope stands for; `None` of other records.
+        kind: Option<ScopeKind>,
     },
     /// A greenhouse gas.
     Gas(GasRow),

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::footprint::Edition;
-use domain::{FootprintId, Moment};
+use domain::{FootprintId, Moment, PartnerId};
 
 use super::Error;
 use crate::Caller;
@@ -15,6 +15,15 @@ pub trait SupplierFactors: Send + Sync {
     /// host's product ids. What is there already stays as it is. The list is read before anything is written; where a write
     /// fails, those before it stay, and the same call goes on.
     async fn pull(&self, caller: &Caller, at: &PartnerAddress, wanted: Pull) -> Result<Pulled, PullError>;
+
+    /// The same of the footprints alone that a partner announced or sent by events: those that it sent are not asked for
+    /// again. What was refused stays to be taken over; what the host does not give any more does not.
+    async fn pull_announced(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        at: &PartnerAddress,
+    ) -> Result<Pulled, PullError>;
 }
 
 /// Which footprints are asked for.

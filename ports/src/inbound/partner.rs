@@ -1,6 +1,7 @@
 //! Partners: companies that footprints are exchanged with, their credentials, and what is shared with them.
 
 use async_trait::async_trait;
+use domain::footprint::Edition;
 use domain::{
     Faults, FootprintId, HostAddress, HostClientId, Name, Partner, PartnerId, ProductAlias, SharedWith, Timestamp,
 };
@@ -61,6 +62,9 @@ pub trait Partners: Send + Sync {
     /// What calls to the partner's host need. `Refused` says what its record lacks.
     async fn address(&self, caller: &Caller, id: PartnerId) -> Result<PartnerAddress, Error>;
 
+    /// Keeps that the partner's host answered a call of ours now. Does nothing where the partner was removed meanwhile.
+    async fn note_call(&self, caller: &Caller, id: PartnerId) -> Result<(), Error>;
+
     /// With whom a footprint is shared.
     async fn sharing(&self, caller: &Caller, id: FootprintId) -> Result<SharingView, Error>;
     /// Says with whom a footprint is shared, in place of what was said before.
@@ -95,6 +99,8 @@ pub struct PartnerDraft {
     pub private_addresses: Field<bool>,
     /// Whether it may be called by `http://`; no unless given.
     pub plain_http: Field<bool>,
+    /// The edition that its host is asked in and sent events in; that of version 3 unless given.
+    pub pact: Field<Edition>,
     /// What reading found wrong.
     pub faults: Faults,
 }
@@ -108,6 +114,10 @@ pub struct PartnerView {
     pub has_secret: bool,
     /// When it was last heard from; `None` before the first time.
     pub heard: Option<Timestamp>,
+    /// How many footprints it announced or sent that were not taken over.
+    pub announced: u64,
+    /// When its host last answered a call of ours; `None` before the first time.
+    pub called: Option<Timestamp>,
 }
 
 /// With whom a footprint is to be shared.

@@ -32,6 +32,13 @@ pub trait ExchangeWriter: ExchangeReader {
     /// Stores a row, in place of what is stored under its kind and id.
     async fn put(&mut self, row: ExchangeRow) -> Result<(), StoreError>;
 
+    /// Removes the row of that kind and id, if there is one.
+    async fn remove(&mut self, kind: ExchangeKind, id: String) -> Result<(), StoreError>;
+
+    /// Removes up to `limit` rows of a kind that were written before that moment and that are not due, those written first before
+    /// the others. Gives how many.
+    async fn remove_before(&mut self, kind: ExchangeKind, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes every row about a partner.
     async fn remove_partner(&mut self, partner: PartnerId) -> Result<(), StoreError>;
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::footprint::{Edition, FootprintPlace, Verdict};
-use domain::{Footprint, FootprintId, ModelId};
+use domain::{Footprint, FootprintId, ModelId, PartnerId};
 
 use super::Reader;
 use crate::Stored;
@@ -22,6 +22,8 @@ pub struct Shown {
     pub until: u64,
     /// Only those with one of these `productIds`, as [`Footprint::product_keys`] has them; any of them where it is `None`.
     pub products: Option<Vec<String>>,
+    /// Only those that are shared with this partner or with every one; all of them where it is `None`.
+    pub partner: Option<PartnerId>,
     /// How many at most, 1 at least.
     pub limit: u32,
 }

@@ -55,5 +55,10 @@ fn sums(cell: &Cell) -> String {
 pub const FOOTPRINT_PLACE: &str = "its place in lists or the model beside it is not that of its content";
 /// Of a footprint with a verdict that its rules do not come to.
 pub const FOOTPRINT_VERDICT: &str = "the verdict stored with it is not what its rules come to";
+/// Of a partner that is not found by its clients, or by others.
+pub const PARTNER_CLIENTS: &str = "the clients that it is found by are not those of its content";
+/// Of a sharing that partners' lists do not follow.
+pub const SHARING_READERS: &str =
+    "the partners that find it in their lists, or its place there, are not those of its content";
 /// Of a footprint that is not found by its product ids, or by others.
 pub const FOOTPRINT_PRODUCTS: &str = "the product ids that it is found by are not those of its content";

@@ -1,7 +1,7 @@
-//! The contract every store passes: each case is named in the one list that the stores run.
+//! The contract every store passes: each case is named in a list that the stores run.
 //!
-//! A case is a `pub async fn` at the start of a line in `ports/src/contract/`; the list is what is in the macros of
-//! `ports/src/contract.rs`. What only helps a case is not `pub`, or a method.
+//! A case is a `pub async fn` at the start of a line in `ports/src/contract/`; the lists are what is in the macros of
+//! `ports/src/contract.rs` and of the list of directories below it. What only helps a case is not `pub`, or a method.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,20 @@ use super::tree::Tree;
 use crate::rust_text::{code_only, is_word};
 
 const LIST: &str = "ports/src/contract.rs";
+const LIST_OF_DIRECTORIES: &str = "ports/src/contract/directory_list.rs";
 const CASES: &str = "ports/src/contract/";
 const CASE: &str = "pub async fn ";
 
 /// Checks that the list names every case, as often as there are cases of that name. Without a list there is no contract.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let Some(list) = tree.files.iter().find(|file| file.path == LIST) else { return Vec::new() };
+    if !tree.files.iter().any(|file| file.path == LIST) {
+        return Vec::new();
+    }
     let mut named: BTreeMap<String, usize> = BTreeMap::new();
-    for word in macro_words(&code_only(&list.text)) {
-        *named.entry(word).or_default() += 1;
+    for list in tree.files.iter().filter(|file| [LIST, LIST_OF_DIRECTORIES].contains(&&*file.path)) {
+        for word in macro_words(&code_only(&list.text)) {
+            *named.entry(word).or_default() += 1;
+        }
     }
 
     let mut findings = Vec::new();
@@ -80,6 +85,15 @@ mod tests {
         assert_eq!(findings(&files), Vec::<String>::new());
         let files = [files[0], files[1], ("ports/src/contract/head.rs", head)];
         assert_eq!(findings(&files), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_list_of_directories_names_cases_too() {
+        let cases = ("ports/src/contract/token.rs", "pub async fn third() {}\n");
+        let list = MACRO.replace("first, second", "third");
+        let files = [(LIST, MACRO), (LIST_OF_DIRECTORIES, list.as_str()), cases];
+        assert_eq!(findings(&files), Vec::<String>::new());
+        assert_eq!(findings(&[files[0], files[2]]).len(), 1);
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub(super) fn label(label: &Label) -> Json {
         Label::Time(name) => text(name),
         Label::Gas(gas) => text(gas.word()),
         Label::Quality(quality) => text(quality.word()),
-        Label::Record { id, name, path } => {
+        Label::Record { id, name, path, .. } => {
             Json::Object(vec![member("uuid", text(id)), member("name", text(name)), member("path", text(path))])
         }
         Label::Without => Json::Null,

@@ -79,7 +79,7 @@ fn cells(found: &Breakdown, row: &BreakdownRow, look: Look) -> Vec<Cell> {
             Label::Time(name) => vec![Cell::text(name)],
             Label::Gas(gas) => vec![Cell::text(gas.word())],
             Label::Quality(quality) => vec![Cell::text(quality.word())],
-            Label::Record { id, name, path } => vec![Cell::text(id), Cell::text(name), Cell::text(path)],
+            Label::Record { id, name, path, .. } => vec![Cell::text(id), Cell::text(name), Cell::text(path)],
             Label::Without => Vec::new(),
         };
         cells.extend(own.into_iter().chain(std::iter::repeat(Cell::Empty)).take(width));

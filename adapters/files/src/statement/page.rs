@@ -4,20 +4,20 @@ use std::fmt::Write as _;
 
 use super::ShownStatement;
 use super::readable::{Row, Section, Shown, Weight};
-use super::sections::{sections, title};
+use super::sections::{statement_sections, statement_title};
 use super::style::STYLE;
 
 /// The statement as one page of HTML. Each row has the numbers of its explanations, whose addresses stand at the end.
 #[must_use]
 pub fn statement_page(shown: ShownStatement<'_>) -> String {
-    let heading = escaped(&title(shown));
+    let heading = escaped(&statement_title(shown));
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{heading}</title>\
          <style>{STYLE}</style></head>\n<body><h1>{heading}</h1>\n"
     );
     let mut addresses: Vec<String> = Vec::new();
-    for section in sections(shown) {
+    for section in statement_sections(shown) {
         write_section(&mut out, &section, &mut addresses);
     }
     out.push_str("<h2>Explanations</h2>\n");
@@ -38,7 +38,7 @@ fn write_section(out: &mut String, section: &Section, addresses: &mut Vec<String
         let _ = writeln!(out, "<h2>{}</h2>", escaped(&section.heading));
     }
     let is_explained = section.rows.iter().any(|row| !row.explained.is_empty());
-    let amounts = amounts(section);
+    let amounts = section.amounts();
     if !section.rows.is_empty() {
         out.push_str(if section.columns.is_empty() { "<table class=\"f\">\n" } else { "<table>\n" });
         write_head(out, section, &amounts, is_explained);
@@ -51,17 +51,6 @@ fn write_section(out: &mut String, section: &Section, addresses: &mut Vec<String
     for note in &section.notes {
         let _ = writeln!(out, "<p class=\"e\">{}</p>", escaped(note));
     }
-}
-
-/// Which columns have amounts, or say of each that it is not there.
-fn amounts(section: &Section) -> Vec<bool> {
-    let cells = |at: usize| section.rows.iter().filter_map(move |row| row.cells.get(at));
-    let is_of_amounts = |at: usize| {
-        cells(at).any(|cell| matches!(cell, Shown::Amount(_)))
-            || (cells(at).any(|cell| matches!(cell, Shown::Absent(_)))
-                && !cells(at).any(|cell| matches!(cell, Shown::Text(_))))
-    };
-    (0..section.columns.len()).map(is_of_amounts).collect()
 }
 
 fn write_head(out: &mut String, section: &Section, amounts: &[bool], is_explained: bool) {
@@ -78,7 +67,7 @@ fn write_head(out: &mut String, section: &Section, amounts: &[bool], is_explaine
 
 fn write_row(out: &mut String, section: &Section, row: &Row, addresses: Option<&mut Vec<String>>) {
     out.push_str(if row.weight == Weight::Total { "<tr class=\"t\">" } else { "<tr>" });
-    let amounts = amounts(section);
+    let amounts = section.amounts();
     for (at, cell) in row.cells.iter().enumerate() {
         if section.columns.is_empty() && at == 0 {
             let _ = write!(out, "<th>{}</th>", escaped(cell.as_str()));

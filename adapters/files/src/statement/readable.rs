@@ -2,43 +2,64 @@
 
 /// A table with its heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub struct Section {
     /// The name of its sheet in a workbook, of at most 31 characters.
-    pub(super) sheet: &'static str,
-    pub(super) heading: String,
+    pub sheet: &'static str,
+    /// What it is of; empty of the first.
+    pub heading: String,
     /// The headings of its columns; none, where its rows say it themselves.
-    pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub columns: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Row>,
     /// What has to be known about it.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
+}
+
+impl Section {
+    /// Which columns have amounts, or say of each that it is not there.
+    #[must_use]
+    pub fn amounts(&self) -> Vec<bool> {
+        let cells = |at: usize| self.rows.iter().filter_map(move |row| row.cells.get(at));
+        let is_of_amounts = |at: usize| {
+            cells(at).any(|cell| matches!(cell, Shown::Amount(_)))
+                || (cells(at).any(|cell| matches!(cell, Shown::Absent(_)))
+                    && !cells(at).any(|cell| matches!(cell, Shown::Text(_))))
+        };
+        (0..self.columns.len()).map(is_of_amounts).collect()
+    }
 }
 
 /// A row of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Row {
-    pub(super) cells: Vec<Shown>,
+pub struct Row {
+    /// Its cells, one for each column.
+    pub cells: Vec<Shown>,
     /// Whether the rows above add up to it.
-    pub(super) weight: Weight,
+    pub weight: Weight,
     /// The addresses of its explanations.
-    pub(super) explained: Vec<String>,
+    pub explained: Vec<String>,
 }
 
 /// How much a row weighs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Weight {
+pub enum Weight {
+    /// A line among others.
     #[default]
     Line,
+    /// What the rows above add up to.
     Total,
 }
 
 /// A cell to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shown {
+pub enum Shown {
+    /// Words.
     Text(String),
     /// A decimal in plain notation.
     Amount(String),
     /// What is said in place of a figure or a word that is not there.
     Absent(&'static str),
+    /// Nothing.
     Blank,
 }
 
@@ -51,7 +72,9 @@ impl Shown {
         Self::Amount(value.to_string())
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    /// Its characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
         match self {
             Self::Text(text) | Self::Amount(text) => text,
             Self::Absent(word) => word,

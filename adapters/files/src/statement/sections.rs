@@ -4,12 +4,14 @@ use super::readable::Section;
 use super::{ShownStatement, company, emissions, excluded, history, source};
 
 /// What a statement is called.
-pub(super) fn title(shown: ShownStatement<'_>) -> String {
+#[must_use]
+pub fn statement_title(shown: ShownStatement<'_>) -> String {
     format!("Greenhouse gas inventory of {}, {}", company::name(shown), shown.found.year)
 }
 
 /// The sections of a statement, in the order in which they are read.
-pub(super) fn sections(shown: ShownStatement<'_>) -> Vec<Section> {
+#[must_use]
+pub fn statement_sections(shown: ShownStatement<'_>) -> Vec<Section> {
     vec![
         company::company(shown),
         emissions::scopes(shown),

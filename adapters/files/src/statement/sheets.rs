@@ -2,13 +2,13 @@
 
 use super::ShownStatement;
 use super::readable::{Section, Shown};
-use super::sections::sections;
+use super::sections::statement_sections;
 use crate::table::{Cell, Table};
 use crate::xlsx::{WorkbookError, tables_xlsx};
 
 /// The statement as a workbook. The last column of each sheet has the addresses of the row's explanations.
 pub fn statement_xlsx(shown: ShownStatement<'_>) -> Result<Vec<u8>, WorkbookError> {
-    tables_xlsx(&sections(shown).iter().map(table).collect::<Vec<_>>())
+    tables_xlsx(&statement_sections(shown).iter().map(table).collect::<Vec<_>>())
 }
 
 fn table(section: &Section) -> Table {

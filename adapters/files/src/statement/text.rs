@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use super::ShownStatement;
 use super::readable::{Section, Shown};
-use super::sections::{sections, title};
+use super::sections::{statement_sections, statement_title};
 
 /// The statement as text, without the addresses of its explanations, which the other forms have.
 #[must_use]
 pub fn statement_text(shown: ShownStatement<'_>) -> String {
-    let mut out = format!("{}\n", title(shown));
-    for section in sections(shown) {
+    let mut out = format!("{}\n", statement_title(shown));
+    for section in statement_sections(shown) {
         write_section(&mut out, &section);
     }
     out

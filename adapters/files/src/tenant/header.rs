@@ -19,7 +19,7 @@ pub(super) const SEAL: &str = "seal";
 pub struct TenantHeader {
     /// The tenant, as its directory knew it.
     pub tenant: ExportedTenant,
-    /// Whether its clients and keys are in the file.
+    /// Whether its clients, keys and users are in the file.
     pub credentials: bool,
 }
 
@@ -109,6 +109,8 @@ pub struct TenantCounts {
     pub clients: u64,
     /// API keys.
     pub keys: u64,
+    /// Users.
+    pub users: u64,
 }
 
 impl TenantCounts {
@@ -136,7 +138,7 @@ impl Canonical for TenantCounts {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { series, records, changes, items, postings, clients, keys } = self;
+        let Self { series, records, changes, items, postings, clients, keys, users } = self;
         write_count("series", *series, to);
         for (kind, count) in RecordKind::ALL.iter().zip(records) {
             write_count(kind.as_str(), *count, to);
@@ -146,6 +148,7 @@ impl Canonical for TenantCounts {
         write_count("postings", *postings, to);
         write_count("client", *clients, to);
         write_count("key", *keys, to);
+        write_count("user", *users, to);
     }
 
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
@@ -158,6 +161,7 @@ impl Canonical for TenantCounts {
         counts.postings = read_count("postings", from)?;
         counts.clients = read_count("client", from)?;
         counts.keys = read_count("key", from)?;
+        counts.users = read_count("user", from)?;
         Ok(counts)
     }
 }

@@ -9,10 +9,12 @@ use sha2::{Digest as _, Sha256};
 
 use super::header::{END, EXPORT, SEAL, Seal, TenantHeader};
 use super::ledger::{CHANGE, ChangeLine, ITEMS, ItemsLine, POSTINGS, PostingsLine, SERIES, SeriesLine};
+use super::user::UserLine;
 use super::{Canonized, NO_VERSION, TenantLine};
 
 const CLIENT: &str = EntryKind::Client.as_str();
 const KEY: &str = EntryKind::Key.as_str();
+const USER: &str = EntryKind::User.as_str();
 
 /// The most bytes of a line. A record is at most as large as a request's body was, and a part of items ends soon
 /// behind a large one.
@@ -150,6 +152,11 @@ impl<R: BufRead> TenantReader<R> {
                 let Versioned { value, version } = of::<Versioned<Key>>(text)?;
                 check_credential((version, value.tenant), tenant)?;
                 TenantLine::Key(value)
+            }
+            USER => {
+                let UserLine(Versioned { value, version }, password) = of(text)?;
+                check_credential((version, value.tenant), tenant)?;
+                TenantLine::User(Box::new(value), password)
             }
             END => TenantLine::End(of(text)?),
             SEAL => {

@@ -3,15 +3,18 @@
 use std::io::{self, Write};
 
 use domain::{Canonical, Digest, PackedCells, SeriesKey};
+use ports::credential::PasswordHash;
 use ports::directory::{Client, Key, Versioned};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
+use ports::people::User;
 use ports::{Change, Entity, Stored};
 use sha2::{Digest as _, Sha256};
 
 use super::NO_VERSION;
 use super::header::{Seal, TenantCounts, TenantEnd, TenantHeader};
 use super::ledger::{ChangeLine, ItemsLine, PostingsLine, SeriesLine};
+use super::user::UserLine;
 
 /// Writes a tenant's file line by line. The order of the calls is that of the lines.
 pub struct TenantWriter<W> {
@@ -70,6 +73,12 @@ impl<W: Write> TenantWriter<W> {
     pub fn key(&mut self, key: &Key) -> io::Result<()> {
         self.counts.keys += 1;
         self.line(Versioned { value: key.clone(), version: NO_VERSION }.canonical())
+    }
+
+    /// Writes the line of a user, with the hash of its password.
+    pub fn user(&mut self, user: &User, password: Option<&PasswordHash>) -> io::Result<()> {
+        self.counts.users += 1;
+        self.line(UserLine::of(user, password).canonical())
     }
 
     /// How many bytes were written.

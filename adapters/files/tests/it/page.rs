@@ -9,7 +9,7 @@ use crate::tenant::files;
 
 const SECTION: &str = "## A company's file";
 /// Kinds of lines whose members the table of the directory lists.
-const CREDENTIALS: [&str; 2] = ["client", "key"];
+const CREDENTIALS: [&str; 3] = ["client", "key", "user"];
 
 /// The lines of those kinds that the table lists members of, without `form` and `kind`.
 fn lines() -> BTreeMap<String, Vec<String>> {

@@ -97,6 +97,8 @@ fn file_with(footprint: domain::Footprint, period: Option<domain::ClosedPeriod>)
     postings().iter().try_for_each(|(place, cells)| writer.postings(*place, cells)).unwrap();
     writer.client(&sample::client(1, 7)).unwrap();
     writer.key(&sample::key(1, 7)).unwrap();
+    writer.user(&sample::user(1, 7), Some(&sample::password(1))).unwrap();
+    writer.user(&sample::filled_user(2, 7), Some(&sample::password(2))).unwrap();
     let (_, length) = writer.finish(end()).unwrap();
     assert_eq!(length, bytes.len() as u64);
     bytes
@@ -157,13 +159,17 @@ fn every_line_is_read_as_it_was_written() {
     let (client, key) = (sample::client(1, 7), sample::key(1, 7));
     assert_eq!(lines[18], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
     assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
+    // Nor when a user was last seen.
+    let filled = ports::people::User { last_seen: None, ..sample::filled_user(2, 7) };
+    assert_eq!(lines[20], TenantLine::User(Box::new(sample::user(1, 7)), Some(sample::password(1))));
+    assert_eq!(lines[21], TenantLine::User(Box::new(filled), Some(sample::password(2))));
     let mut records = [1; RecordKind::ALL.len()];
     // None of these is in the file.
     for kind in [RecordKind::ClosedPeriod, RecordKind::Exclusion, RecordKind::Partner, RecordKind::Sharing] {
         records[usize::from(kind.code())] = 0;
     }
-    let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1 };
-    assert_eq!(lines[20..], [TenantLine::End(TenantEnd { end: end(), counts })]);
+    let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1, users: 2 };
+    assert_eq!(lines[22..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }
 
 #[test]
@@ -199,15 +205,20 @@ fn the_other_lines_are_these() {
         lines[16]
     );
     assert!(lines[18].contains(r#""kind":"client""#) && lines[18].contains(r#""version":0,"#), "{}", lines[18]);
+    assert!(
+        lines[20].contains(r#""kind":"user""#) && lines[20].ends_with(r#","passwordHash":"$argon2id$1"}"#),
+        "{}",
+        lines[20]
+    );
     assert_eq!(
-        lines[20],
+        lines[22],
         format!(r#"{{"form":1,"kind":"end","number":1,"digest":"{digest}","catalog":1,"footprints":99,"#)
             + r#""lines":{"series":2,"activity":1,"scope":1,"org":1,"taxonomy":1,"product":1,"factor":1,"model":1,"#
-            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"postings":2,"client":1,"key":1}}"#
+            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"postings":2,"client":1,"key":1,"user":2}}"#
     );
-    let before: usize = lines[..21].iter().map(|line| line.len() + 1).sum();
+    let before: usize = lines[..23].iter().map(|line| line.len() + 1).sum();
     let digest = Digest::of(&text.as_bytes()[..before]);
-    assert_eq!(lines[21..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
+    assert_eq!(lines[23..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
 }
 
 #[test]
@@ -312,7 +323,7 @@ fn what_is_wrong_with_a_line_is_said() {
         ),
         (
             with("\"factor\":1,\"model\":1", "\"factor\":0,\"model\":1"),
-            21,
+            23,
             "has a fault at /lines: it says that there is no factor, which is then left out".to_owned(),
         ),
         (
@@ -330,7 +341,7 @@ fn what_is_wrong_with_a_line_is_said() {
         ),
         (
             with("Product 1", "Product 2"),
-            22,
+            24,
             "does not have the digest of the lines before it: the file was changed".to_owned(),
         ),
     ];
@@ -339,7 +350,7 @@ fn what_is_wrong_with_a_line_is_said() {
     }
     let mut behind = file();
     behind.extend_from_slice(b"\n");
-    assert_eq!(refusal(&behind), (23, "stands behind the end".to_owned()));
+    assert_eq!(refusal(&behind), (25, "stands behind the end".to_owned()));
     assert_eq!(refusal(b"PK\x03\x04\n"), (1, "is not the header of a company's export".to_owned()));
 }
 
@@ -365,8 +376,9 @@ fn a_later_version_finds_every_line_of_a_file_and_its_seal_as_they_were() {
             "client" => again::<Versioned<Client>>(line),
             "key" => again::<Versioned<Key>>(line),
             "end" => again::<TenantEnd>(line),
-            // The types of these lines are not public: `src/tenant/ledger/tests.rs` tries them in the same manner.
-            "series" | "change" | "items" | "postings" => format!("{line}\n"),
+            // A user's line has its password behind the entry. The types of the others are not public:
+            // `src/tenant/ledger/tests.rs` tries them in the same manner.
+            "user" | "series" | "change" | "items" | "postings" => format!("{line}\n"),
             "seal" => format!("{{\"form\":1,\"kind\":\"seal\",\"sha256\":\"{}\"}}\n", Digest::of(later.as_bytes())),
             other => panic!("{other}"),
         };

@@ -181,7 +181,9 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     if about.body.is_some() {
         kinds.extend([Kind::Timeout, Kind::TooLarge, Kind::MediaType]);
     }
-    if about.body.is_some() && one.audience != Audience::Clients && one.method != Method::GET {
+    // Events are refused as malformed, whatever is wrong with them.
+    let is_event = one.path.ends_with("/events");
+    if about.body.is_some() && one.audience != Audience::Clients && one.method != Method::GET && !is_event {
         kinds.push(Kind::Invalid);
     }
     kinds.extend(&about.refusals);

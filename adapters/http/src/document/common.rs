@@ -54,6 +54,11 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
             Kind::Forbidden,
             Kind::TooFast,
             Kind::NotFound,
+            Kind::NotImplemented,
+            Kind::Timeout,
+            Kind::TooLarge,
+            Kind::MediaType,
+            Kind::Unknown,
         ];
         if of_pact.contains(&kind) {
             for (name, content) in [("Pact2", &pact_2), ("Pact3", &pact_3)] {

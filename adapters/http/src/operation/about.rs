@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, web};
 use serde_json::Value;
 
-use crate::body::Form;
+use crate::body::{EventBody, Form};
 use crate::caller::Caller;
 use crate::deprecation::Deprecation;
 use crate::media::{self, Accepted};
@@ -141,6 +141,7 @@ impl Describe for Accepted {}
 impl Describe for RequestId {}
 impl Describe for HttpRequest {}
 impl Describe for Form {}
+impl Describe for EventBody {}
 impl<T> Describe for web::Data<T> {}
 
 impl<P: Part, C: Content> Describe for Ask<P, C> {

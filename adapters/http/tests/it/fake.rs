@@ -3,6 +3,7 @@
 mod activities;
 mod catalog;
 mod footprints;
+mod partners;
 mod rest;
 
 use std::sync::Arc;
@@ -49,6 +50,7 @@ pub(crate) fn areas(activities: Activities) -> Areas {
         completeness: rest.clone(),
         exclusions: rest.clone(),
         partners: rest.clone(),
+        exchange: rest.clone(),
         periods: rest.clone(),
         published: rest.clone(),
         statements: rest.clone(),
@@ -62,6 +64,7 @@ pub(crate) fn settings(limits: Limits) -> Settings {
     Settings {
         tenancy: Tenancy::Single(TenantSlug::parse("main").unwrap()),
         public_url: Some("https://carbon.example.com/".to_owned()),
+        allowed_hosts: Vec::new(),
         trusted_proxies: Vec::new(),
         cors_origins: Vec::new(),
         limits,

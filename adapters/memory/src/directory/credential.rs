@@ -1,7 +1,8 @@
-//! Clients and keys: what both have in common in the store.
+//! Clients, keys and users: what they have in common in the store.
 
 use domain::Timestamp;
 use ports::directory::{Client, Credential, Entry, Key, Versioned};
+use ports::people::User;
 use ports::repo::{Listing, Page};
 use ports::store::{Conflict, StoreError};
 use ports::{Grant, TenantCredentials, TenantId, Version, Write};
@@ -11,7 +12,7 @@ use super::state::{self, State};
 /// The table of those credentials.
 type Table<T> = state::Table<<T as Credential>::Id, T>;
 
-/// A client or a key, of which the state has a table.
+/// A client, a key or a user, of which the state has a table.
 pub(super) trait CredentialTable: Credential
 where
     Versioned<Self>: Entry,
@@ -28,6 +29,12 @@ impl CredentialTable for Client {
 impl CredentialTable for Key {
     fn table(state: &mut State) -> &mut Table<Self> {
         &mut state.keys
+    }
+}
+
+impl CredentialTable for User {
+    fn table(state: &mut State) -> &mut Table<Self> {
+        &mut state.users
     }
 }
 

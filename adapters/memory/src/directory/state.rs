@@ -3,20 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::{Canonical as _, Digest, StatementSettings, Timestamp, YearStart};
-use ports::credential::SealedKey;
+use ports::credential::{PasswordHash, SealedKey};
 use ports::directory::{
     Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
     SweepState, Swept, Tenant, Versioned,
 };
 use ports::factor_sets::FactorsCheck;
+use ports::people::{Link, Session, User};
 use ports::repeat::{RequestKey, outdated_before};
 use ports::store::{StoreError, Verification};
-use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, TenantId};
+use ports::{ClientId, FamilyId, Grant, Installation, KeyId, Maintenance, SessionId, TenantId, UserId};
 use uuid::Uuid;
 
 use super::factor_sets::{KeptSet, Sets};
 
-/// Clients or keys by their identifier.
+/// Clients, keys or users by their identifier.
 pub(super) type Table<Id, T> = BTreeMap<Id, Versioned<T>>;
 
 #[derive(Default)]
@@ -26,6 +27,10 @@ pub(super) struct State {
     pub(super) tenants: BTreeMap<TenantId, Tenant>,
     pub(super) clients: Table<ClientId, Client>,
     pub(super) keys: Table<KeyId, Key>,
+    pub(super) users: Table<UserId, User>,
+    pub(super) passwords: BTreeMap<UserId, PasswordHash>,
+    pub(super) sessions: BTreeMap<SessionId, Session>,
+    pub(super) links: HashMap<Digest, Link>,
     /// The newest is last.
     pub(super) signing_keys: Vec<SealedKey>,
     pub(super) refreshes: HashMap<Digest, Refresh>,
@@ -65,7 +70,13 @@ impl State {
         for (_, key) in self.keys.extract_if(.., |_, key| key.value.tenant == id) {
             draft.removed(&key);
         }
+        for (_, user) in self.users.extract_if(.., |_, user| user.value.tenant == id) {
+            draft.removed(&user);
+            self.passwords.remove(&user.value.id);
+        }
         draft.removed(&tenant);
+        self.sessions.retain(|_, session| session.tenant != id);
+        self.links.retain(|_, link| link.tenant != id);
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
         self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
@@ -139,6 +150,8 @@ impl State {
         self.refreshes.clear();
         self.families.clear();
         self.tokens.clear();
+        self.sessions.clear();
+        self.links.clear();
         self.end(draft);
         Ok(())
     }
@@ -155,13 +168,16 @@ impl State {
             let live: HashSet<FamilyId> = self.refreshes.values().map(|refresh| refresh.family).collect();
             self.families.retain(|family| live.contains(family));
             self.tokens.retain(|_, expires| *expires > past);
+            self.sessions.retain(|_, session| session.is_live(past));
+            self.links.retain(|_, link| link.expires > past);
         }
         Swept { removed: (before - self.expiring()) as u64, behind, past }
     }
 
     /// How many records there are that run out.
     fn expiring(&self) -> usize {
-        self.shown_once.len() + self.refreshes.len() + self.families.len() + self.tokens.len()
+        let of_people = self.sessions.len() + self.links.len();
+        self.shown_once.len() + self.refreshes.len() + self.families.len() + self.tokens.len() + of_people
     }
 
     pub(super) fn verify(&self) -> Verification {
@@ -170,6 +186,10 @@ impl State {
         self.tenants.values().for_each(|tenant| check.record(tenant, tenant.digest()));
         self.clients.values().for_each(|client| check.record(client, client.digest()));
         self.keys.values().for_each(|key| check.record(key, key.digest()));
+        for user in self.users.values() {
+            check.record(user, user.digest());
+            check.password(user.value.id, user.value.password, self.passwords.get(&user.value.id));
+        }
         self.signing_keys.iter().for_each(|key| check.record(key, key.digest()));
         for KeptSet { installed, rows } in self.sets.values() {
             check.record(installed, installed.digest());

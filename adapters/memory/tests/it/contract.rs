@@ -80,6 +80,19 @@ impl DirectoriesHarness for Shared {
     }
 }
 
+#[async_trait]
+impl ports::contract::PeopleHarness for Shared {
+    async fn open() -> Self {
+        <Self as ports::contract::DirectoriesHarness>::open().await
+    }
+
+    fn people(&self) -> [ports::contract::people::Node<'_>; 2] {
+        let [one, other] = &self.0;
+        [one, other].map(|directory| ports::contract::people::Node { people: directory, directory })
+    }
+}
+
+ports::people_contract!(Shared);
 ports::store_contract!(InMemory);
 ports::aging_contract!(ports::contract::ByGivenTime<InMemory>);
 ports::busy_contract!(Busy);

@@ -1,4 +1,4 @@
--- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
+-- Tenants, their credentials and users, and the installation's signing keys, with a change chain of their own.
 -- These tables belong to no tenant; where tables are distributed, each node of the cluster has them whole.
 -- Hashes and digests are SHA-256. `digest` is that of the row's canonical text, which leaves out when a credential was
 -- last used; `version` is the number of the change that last wrote the row.
@@ -77,6 +77,60 @@ CREATE TABLE tonne_directory.key (
 );
 
 CREATE INDEX key_tenant ON tonne_directory.key (tenant, id);
+
+CREATE TABLE tonne_directory.user (
+    id         uuid PRIMARY KEY,
+    tenant     uuid NOT NULL REFERENCES tonne_directory.tenant (id),
+    name       text COLLATE "C" NOT NULL, -- what it signs in with, in lower case
+    display    text NOT NULL,
+    rights     text NOT NULL, -- a role, or permissions
+    password   bytea CHECK (length(password) = 32), -- digest of its password's hash
+    issuer     text COLLATE "C", -- who it is at a provider of sign-ins, as is the next
+    subject    text COLLATE "C",
+    locale     text,
+    created    timestamptz NOT NULL,
+    updated    timestamptz NOT NULL,
+    disabled   timestamptz,
+    last_used  timestamptz, -- when it was last seen
+    version    bigint NOT NULL,
+    digest     bytea NOT NULL CHECK (length(digest) = 32)
+);
+
+CREATE UNIQUE INDEX user_name ON tonne_directory.user (tenant, name);
+CREATE UNIQUE INDEX user_identity ON tonne_directory.user (tenant, issuer, subject) WHERE issuer IS NOT NULL;
+
+-- What `password` of a user is the digest of: in no text of the chain, so that it is gone when it is replaced.
+CREATE TABLE tonne_directory.user_password (
+    user_id  uuid PRIMARY KEY REFERENCES tonne_directory.user (id),
+    hash     text NOT NULL
+);
+
+-- Users who are signed in.
+CREATE TABLE tonne_directory.session (
+    id            uuid PRIMARY KEY,
+    hash          bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+    user_id       uuid NOT NULL REFERENCES tonne_directory.user (id),
+    tenant        uuid NOT NULL,
+    signed_in_by  text NOT NULL, -- password, link, provider
+    created       timestamptz NOT NULL,
+    last_seen     timestamptz NOT NULL,
+    expires       timestamptz NOT NULL,
+    agent         text NOT NULL
+);
+
+CREATE INDEX session_user_id ON tonne_directory.session (user_id);
+
+-- Links that sign in once.
+CREATE TABLE tonne_directory.once_link (
+    hash     bytea PRIMARY KEY CHECK (length(hash) = 32),
+    user_id  uuid NOT NULL REFERENCES tonne_directory.user (id),
+    tenant   uuid NOT NULL,
+    created  timestamptz NOT NULL,
+    expires  timestamptz NOT NULL,
+    used     timestamptz
+);
+
+CREATE INDEX once_link_user_id ON tonne_directory.once_link (user_id);
 
 CREATE TABLE tonne_directory.signing_key (
     ordinal  integer PRIMARY KEY, -- in the order they were added

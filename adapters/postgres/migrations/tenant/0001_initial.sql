@@ -339,6 +339,17 @@ CREATE TABLE tonne.partner (
     PRIMARY KEY (tenant_id, id)
 );
 
+-- The clients that partners call us with, each in every partner that names it.
+CREATE TABLE tonne.partner_client (
+    tenant_id  uuid NOT NULL,
+    client     uuid NOT NULL,
+    partner    uuid NOT NULL,
+    PRIMARY KEY (tenant_id, client, partner),
+    FOREIGN KEY (tenant_id, partner) REFERENCES tonne.partner (tenant_id, id)
+);
+
+CREATE INDEX partner_client_partner ON tonne.partner_client (tenant_id, partner);
+
 -- With whom footprints are shared; the id is that of the footprint.
 CREATE TABLE tonne.sharing (
     tenant_id  uuid NOT NULL,
@@ -350,6 +361,19 @@ CREATE TABLE tonne.sharing (
     digest     bytea NOT NULL CHECK (length(digest) = 32),
     PRIMARY KEY (tenant_id, id)
 );
+
+-- Which footprints each partner may read, in the order of the lists that partners read; the nil UUID is every partner.
+CREATE TABLE tonne.sharing_partner (
+    tenant_id  uuid NOT NULL,
+    partner    uuid NOT NULL,
+    place_us   bigint NOT NULL, -- as the footprint has it
+    number     bigint NOT NULL, -- as the footprint has it; 0 while there is none
+    footprint  uuid NOT NULL,
+    PRIMARY KEY (tenant_id, partner, place_us, number, footprint),
+    FOREIGN KEY (tenant_id, footprint) REFERENCES tonne.sharing (tenant_id, id)
+);
+
+CREATE INDEX sharing_partner_footprint ON tonne.sharing_partner (tenant_id, footprint, partner);
 
 -- The combinations of scope, org and taxonomy that activities carry or once carried; the nil UUID is none. They stay
 -- when their nodes are gone, so they have no foreign keys.
@@ -480,7 +504,9 @@ ALTER TABLE tonne.activity ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.activity_use ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.answer ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.import ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.partner_client ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.partner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.sharing_partner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.sharing ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.exchange ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
@@ -509,7 +535,9 @@ CREATE POLICY tenant ON tonne.activity USING (tenant_id = nullif(current_setting
 CREATE POLICY tenant ON tonne.activity_use USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.answer USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.import USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.partner_client USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.partner USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.sharing_partner USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.sharing USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.exchange USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 
@@ -529,7 +557,9 @@ BEGIN
     DELETE FROM tonne.answer WHERE tenant_id = gone;
     DELETE FROM tonne.import WHERE tenant_id = gone;
     DELETE FROM tonne.exchange WHERE tenant_id = gone;
+    DELETE FROM tonne.sharing_partner WHERE tenant_id = gone;
     DELETE FROM tonne.sharing WHERE tenant_id = gone;
+    DELETE FROM tonne.partner_client WHERE tenant_id = gone;
     DELETE FROM tonne.partner WHERE tenant_id = gone;
     DELETE FROM tonne.activity_use WHERE tenant_id = gone;
     DELETE FROM tonne.activity WHERE tenant_id = gone;

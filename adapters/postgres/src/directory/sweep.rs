@@ -7,6 +7,7 @@ use sea_orm::FromQueryResult;
 use time::OffsetDateTime;
 
 use super::chain::DirectoryWrite;
+use super::session;
 use crate::conn::sql;
 use crate::row::{self, Damage};
 
@@ -24,8 +25,8 @@ impl Row {
     }
 }
 
-/// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, and
-/// that tokens were. That changes nothing a cache could hold, so it is no change of the directory.
+/// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, that
+/// tokens were, sessions and once-links. That changes nothing a cache could hold, so it is no change of the directory.
 pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<Swept, StoreError> {
     let found: Option<Row> =
         write.conn.one(sql("SELECT latest, mark, steady_ms FROM tonne_directory.sweep", [])).await?;
@@ -46,5 +47,6 @@ pub(super) async fn sweep(write: &mut DirectoryWrite, now: Timestamp) -> Result<
     let mut removed = write.conn.execute(sql(tokens, [row::at(past)])).await?;
     removed += write.conn.execute(sql(families, [])).await?;
     removed += write.conn.execute(sql(ran_out, [row::at(past)])).await?;
+    removed += session::forget(write, past).await?;
     Ok(Swept { removed, behind, past: Some(past) })
 }

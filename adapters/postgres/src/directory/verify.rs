@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
-use ports::Verb;
-use ports::credential::SealedKey;
+use ports::credential::{PasswordHash, SealedKey};
 use ports::directory::{Client, DirectoryChange, DirectoryCheck, DirectoryItem, EntryKind, Key, Tenant, Versioned};
 use ports::factor_sets::InstalledSet;
+use ports::people::User;
 use ports::store::{StoreError, Verification};
+use ports::{UserId, Verb};
 use sea_orm::{
-    ColumnTrait as _, DbBackend, EntityTrait as _, FromQueryResult as _, QueryFilter as _, QueryOrder as _,
+    ColumnTrait as _, DbBackend, EntityTrait as _, FromQueryResult, QueryFilter as _, QueryOrder as _,
     QuerySelect as _, QueryTrait as _,
 };
+use uuid::Uuid;
 
 use super::chain;
 use super::entity::{change, change_item};
@@ -29,6 +31,8 @@ pub(super) async fn directory(conn: &mut Conn) -> Result<Verification, StoreErro
     check_table::<Tenant>(conn, &mut check).await?;
     check_table::<Versioned<Client>>(conn, &mut check).await?;
     check_table::<Versioned<Key>>(conn, &mut check).await?;
+    check_table::<Versioned<User>>(conn, &mut check).await?;
+    check_passwords(conn, &mut check).await?;
     check_table::<SealedKey>(conn, &mut check).await?;
     check_table::<InstalledSet>(conn, &mut check).await?;
     factor_sets::check_factors(conn, &mut check).await?;
@@ -47,6 +51,27 @@ async fn check_table<E: EntryTable>(conn: &mut Conn, check: &mut DirectoryCheck)
         Ok(())
     })
     .await
+}
+
+#[derive(FromQueryResult)]
+struct NamedPassword {
+    id: Uuid,
+    password: Option<Vec<u8>>,
+    hash: Option<String>,
+}
+
+/// Whether each password's hash is the one that its user's record names.
+async fn check_passwords(conn: &mut Conn, check: &mut DirectoryCheck) -> Result<(), StoreError> {
+    let text = "SELECT who.id, password, hash FROM tonne_directory.user AS who \
+                LEFT JOIN tonne_directory.user_password ON user_id = who.id ORDER BY who.id";
+    let rows: Vec<NamedPassword> = conn.all(sql(text, [])).await?;
+    for NamedPassword { id, password, hash } in rows {
+        match password.map(|bytes| row::digest("password", &bytes)).transpose() {
+            Ok(named) => check.password(UserId::new(id), named, hash.map(PasswordHash).as_ref()),
+            Err(Damage(detail)) => check.damaged(&format!("user {id}"), detail),
+        }
+    }
+    Ok(())
 }
 
 async fn check_chain(conn: &mut Conn, check: &mut DirectoryCheck) -> Result<(), StoreError> {

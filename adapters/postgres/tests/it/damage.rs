@@ -22,6 +22,8 @@ async fn fill(store: &PostgresStore, number: u64) {
     write.inputs_mut().add(sample::input(1, &model.value, &product, 1)).await.unwrap();
     write.switches_mut().add(sample::switch(1, &[model.value.id])).await.unwrap();
     write.footprints_mut().add(sample::filled_footprint(1)).await.unwrap();
+    write.partners_mut().add(sample::partner(1)).await.unwrap();
+    write.sharings_mut().add(sample::sharing(1)).await.unwrap();
     write.activities_mut().add(sample::filled_activity(1)).await.unwrap();
     let gone = write.products_mut().add(sample::product(2)).await.unwrap();
     write.commit().await.unwrap();
@@ -54,7 +56,7 @@ async fn an_untouched_tenant_has_no_findings() {
     fill(&store, 1).await;
     let report = store.verify(&grant(1)).await.unwrap();
     assert_eq!(report.findings, []);
-    assert_eq!((report.records, report.changes, report.cells), (11, 2, 3));
+    assert_eq!((report.records, report.changes, report.cells), (13, 2, 3));
 }
 
 #[tokio::test]
@@ -106,6 +108,10 @@ async fn one_thing_changed_by_hand_is_found_and_named() {
         ("UPDATE tonne.footprint SET place_us = place_us + 1 WHERE {its}", "footprint "),
         ("UPDATE tonne.footprint SET model = id WHERE {its}", "footprint "),
         ("DELETE FROM tonne.footprint_product WHERE {its}", "footprint "),
+        ("DELETE FROM tonne.partner_client WHERE {its}", "partner "),
+        ("DELETE FROM tonne.sharing_partner WHERE {its}", "sharing "),
+        ("UPDATE tonne.sharing_partner SET partner = '{77}' WHERE {its} AND partner = '{1}'", "sharing "),
+        ("UPDATE tonne.sharing_partner SET place_us = place_us + 1 WHERE {its}", "sharing "),
         ("DELETE FROM tonne.posting WHERE {its} AND change = 2", cell),
         (
             "UPDATE tonne.posting SET postings = (SELECT postings FROM tonne.posting AS other WHERE other.{its} AND other.change = 1) WHERE {its} AND change = 2",

@@ -74,6 +74,19 @@ impl ports::contract::DirectoriesHarness for TwoNodes {
     }
 }
 
+#[async_trait]
+impl ports::contract::PeopleHarness for TwoNodes {
+    async fn open() -> Self {
+        <Self as ports::contract::DirectoriesHarness>::open().await
+    }
+
+    fn people(&self) -> [ports::contract::people::Node<'_>; 2] {
+        let [one, other] = &self.nodes;
+        [one, other].map(|directory| ports::contract::people::Node { people: directory, directory })
+    }
+}
+
+ports::people_contract!(TwoNodes);
 ports::directory_contract!(OneNode);
 ports::factor_sets_contract!(OneNode);
 ports::directories_contract!(TwoNodes);

@@ -79,7 +79,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 28, "{tables:?}");
+    assert_eq!(tables.len(), 30, "{tables:?}");
     tables
 }
 

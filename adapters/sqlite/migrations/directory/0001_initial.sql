@@ -1,4 +1,4 @@
--- Tenants, their credentials and the installation's signing keys, with a change chain of their own.
+-- Tenants, their credentials and users, and the installation's signing keys, with a change chain of their own.
 -- Identifiers are 16 bytes, hashes and digests 32, times milliseconds since 1970. `digest` is that of the row's
 -- canonical text, which leaves out when a credential was last used. `version` is the change that last wrote the row.
 
@@ -72,6 +72,60 @@ CREATE TABLE key (
 ) STRICT;
 
 CREATE INDEX key_tenant ON key (tenant, id);
+
+CREATE TABLE user (
+    id         BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    tenant     BLOB NOT NULL REFERENCES tenant (id),
+    name       TEXT NOT NULL, -- what it signs in with, in lower case
+    display    TEXT NOT NULL,
+    rights     TEXT NOT NULL, -- a role, or permissions
+    password   BLOB CHECK (length(password) = 32), -- digest of its password's hash
+    issuer     TEXT, -- who it is at a provider of sign-ins, as is the next
+    subject    TEXT,
+    locale     TEXT,
+    created    INTEGER NOT NULL,
+    updated    INTEGER NOT NULL,
+    disabled   INTEGER,
+    last_used  INTEGER, -- when it was last seen
+    version    INTEGER NOT NULL,
+    digest     BLOB NOT NULL CHECK (length(digest) = 32)
+) STRICT;
+
+CREATE UNIQUE INDEX user_name ON user (tenant, name);
+CREATE UNIQUE INDEX user_identity ON user (tenant, issuer, subject) WHERE issuer IS NOT NULL;
+
+-- What `password` of a user is the digest of: in no text of the chain, so that it is gone when it is replaced.
+CREATE TABLE user_password (
+    user_id  BLOB PRIMARY KEY NOT NULL REFERENCES user (id),
+    hash     TEXT NOT NULL
+) STRICT;
+
+-- Users who are signed in.
+CREATE TABLE session (
+    id            BLOB PRIMARY KEY NOT NULL CHECK (length(id) = 16),
+    hash          BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+    user_id       BLOB NOT NULL REFERENCES user (id),
+    tenant        BLOB NOT NULL CHECK (length(tenant) = 16),
+    signed_in_by  TEXT NOT NULL, -- password, link, provider
+    created       INTEGER NOT NULL,
+    last_seen     INTEGER NOT NULL,
+    expires       INTEGER NOT NULL,
+    agent         TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX session_user_id ON session (user_id);
+
+-- Links that sign in once.
+CREATE TABLE once_link (
+    hash     BLOB PRIMARY KEY NOT NULL CHECK (length(hash) = 32),
+    user_id  BLOB NOT NULL REFERENCES user (id),
+    tenant   BLOB NOT NULL CHECK (length(tenant) = 16),
+    created  INTEGER NOT NULL,
+    expires  INTEGER NOT NULL,
+    used     INTEGER
+) STRICT;
+
+CREATE INDEX once_link_user_id ON once_link (user_id);
 
 CREATE TABLE signing_key (
     ordinal  INTEGER PRIMARY KEY,

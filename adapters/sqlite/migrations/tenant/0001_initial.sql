@@ -292,6 +292,15 @@ CREATE TABLE partner (
     digest   BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
 
+-- The clients that partners call us with, each in every partner that names it.
+CREATE TABLE partner_client (
+    client   BLOB NOT NULL CHECK (length(client) = 16),
+    partner  BLOB NOT NULL CHECK (length(partner) = 16),
+    PRIMARY KEY (client, partner)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX partner_client_partner ON partner_client (partner);
+
 -- With whom footprints are shared; the id is that of the footprint.
 CREATE TABLE sharing (
     key      INTEGER PRIMARY KEY,
@@ -302,6 +311,17 @@ CREATE TABLE sharing (
     version  INTEGER NOT NULL,
     digest   BLOB NOT NULL CHECK (length(digest) = 32)
 ) STRICT;
+
+-- Which footprints each partner may read, in the order of the lists that partners read; the nil UUID is every partner.
+CREATE TABLE sharing_partner (
+    partner    BLOB NOT NULL CHECK (length(partner) = 16),
+    place_us   INTEGER NOT NULL, -- as the footprint has it
+    number     INTEGER NOT NULL, -- as the footprint has it; 0 while there is none
+    footprint  BLOB NOT NULL CHECK (length(footprint) = 16),
+    PRIMARY KEY (partner, place_us, number, footprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sharing_partner_footprint ON sharing_partner (footprint, partner);
 
 -- The combinations of scope, org and taxonomy that activities carry or once carried; an empty blob is none. They stay
 -- when their nodes are gone, so they name nodes by identifier.

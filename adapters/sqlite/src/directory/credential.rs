@@ -1,4 +1,4 @@
-//! Clients and keys: what both have in common in the store.
+//! Clients, keys and users: what they have in common in the store.
 
 use domain::{Canonical as _, Timestamp};
 use ports::directory::{Credential, DirectoryDraft, Entry, Versioned};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::error::StoreErr as _;
 use crate::row::{self, Columns, Damage, collect};
 
-/// A client or a key. Its table has the columns `id`, `tenant`, `last_used`, `version` and `digest`.
+/// A client, a key or a user. Its table has the columns `id`, `tenant`, `last_used`, `version` and `digest`.
 pub(super) trait CredentialTable: Credential
 where
     Versioned<Self>: Entry,

@@ -5,11 +5,12 @@ use ports::directory::{SweepState, Swept};
 use ports::store::StoreError;
 use rusqlite::{Connection, params};
 
+use super::session;
 use crate::error::StoreErr as _;
 use crate::row::{Columns, Damage, collect};
 
-/// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, and
-/// that tokens were. That changes nothing a cache could hold, so it is no change of the directory.
+/// Forgets what had run out at a moment that is certainly past: tokens, that families were revoked which have none left, that
+/// tokens were, sessions and once-links. That changes nothing a cache could hold, so it is no change of the directory.
 pub(super) fn sweep(conn: &Connection, now: Timestamp) -> Result<Swept, StoreError> {
     let before = collect(conn, "SELECT latest, mark, steady_ms FROM sweep", [], "sweep", state)?.pop();
     let behind = SweepState::behind(before, now);
@@ -38,5 +39,5 @@ fn forget(conn: &Connection, past: Timestamp) -> Result<u64, StoreError> {
         )
         .store_err()?;
     let revoked = conn.execute("DELETE FROM revoked_token WHERE expires <= ?", [past.millis()]).store_err()?;
-    Ok((tokens + families + revoked) as u64)
+    Ok((tokens + families + revoked) as u64 + session::forget(conn, past)?)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::{Consolidation, Description, Name, StatementSettings, YearStart};
 use ports::directory::{Client, DirectoryDraft, Key, Tenant};
+use ports::people::User;
 use ports::store::{Conflict, StoreError};
 use ports::{TenantId, TenantSlug};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -156,6 +157,14 @@ pub(super) fn remove(conn: &Connection, draft: &mut DirectoryDraft, id: TenantId
     let Some(before) = find_by_id(conn, id)? else { return Ok(false) };
     credential::remove_all::<Client>(conn, draft, id)?;
     credential::remove_all::<Key>(conn, draft, id)?;
+    for statement in [
+        "DELETE FROM session WHERE tenant = ?",
+        "DELETE FROM once_link WHERE tenant = ?",
+        "DELETE FROM user_password WHERE user_id IN (SELECT id FROM user WHERE tenant = ?)",
+    ] {
+        conn.execute(statement, [id.uuid()]).store_err()?;
+    }
+    credential::remove_all::<User>(conn, draft, id)?;
     draft.removed(&before);
     for statement in [
         "DELETE FROM refresh WHERE tenant = ?",

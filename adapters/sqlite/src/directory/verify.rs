@@ -1,9 +1,10 @@
 //! Checks the directory: its chain change by change, and each entry's digest.
 
 use domain::Digest;
-use ports::credential::SealedKey;
+use ports::credential::{PasswordHash, SealedKey};
 use ports::directory::{Client, DirectoryChange, DirectoryCheck, DirectoryItem, Entry, Key, Tenant, Versioned};
 use ports::factor_sets::InstalledSet;
+use ports::people::User;
 use ports::store::{Finding, StoreError, Verification};
 use rusqlite::Connection;
 
@@ -11,7 +12,7 @@ use super::chain::{head, read_item};
 use super::credential::{CredentialTable, read_versioned};
 use super::{factor_sets, signing_key, tenant};
 use crate::error::StoreErr as _;
-use crate::row::{Columns, Damage};
+use crate::row::{Columns, Damage, collect};
 use crate::verify::check_file;
 
 /// Checks the whole directory in one snapshot.
@@ -25,6 +26,8 @@ pub(crate) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
     check_table::<Tenant>(conn, &mut check, &sql(tenant::COLUMNS, "tenant"), tenant::read)?;
     check_credentials::<Client>(conn, &mut check)?;
     check_credentials::<Key>(conn, &mut check)?;
+    check_credentials::<User>(conn, &mut check)?;
+    check_passwords(conn, &mut check)?;
     check_table::<SealedKey>(conn, &mut check, &sql(signing_key::COLUMNS, "signing_key"), signing_key::read)?;
     check_table::<InstalledSet>(conn, &mut check, &sql(factor_sets::COLUMNS, "factor_set"), factor_sets::read)?;
     factor_sets::check_factors(conn, &mut check)?;
@@ -48,6 +51,17 @@ where
 {
     let sql = format!("SELECT {}, version, digest FROM {}", T::COLUMNS, T::TABLE);
     check_table::<Versioned<T>>(conn, check, &sql, read_versioned)
+}
+
+/// Whether each password's hash is the one that its user's record names.
+fn check_passwords(conn: &Connection, check: &mut DirectoryCheck) -> Result<(), StoreError> {
+    let sql = "SELECT id, password, hash FROM user LEFT JOIN user_password ON user_id = id ORDER BY id";
+    let read =
+        |columns: &mut Columns<'_>| Ok((columns.id()?, columns.digest_optional()?, columns.take::<Option<String>>()?));
+    for (id, named, hash) in collect(conn, sql, [], "user_password", read)? {
+        check.password(id, named, hash.map(PasswordHash).as_ref());
+    }
+    Ok(())
 }
 
 fn check_table<E: Entry>(

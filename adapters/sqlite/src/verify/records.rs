@@ -18,10 +18,10 @@ use super::indexes::{self, Hashing};
 use super::join::Records;
 use super::recount::Sums;
 use crate::error::StoreErr as _;
-use crate::footprint;
 use crate::row::Damage;
 use crate::table::{Decoded, Table, decode_row, select};
 use crate::usage::Usage;
+use crate::{footprint, partner, sharing};
 
 /// Into how many spans of days the activities are divided.
 const SPANS: i64 = 64;
@@ -138,21 +138,30 @@ impl Tally {
             Section::Kind(RecordKind::Model) => self.all::<Model>(conn),
             Section::Kind(RecordKind::Input) => self.all::<Input>(conn),
             Section::Kind(RecordKind::Switch) => self.all::<Switch>(conn),
-            Section::Kind(RecordKind::Footprint) => self.each::<Footprint>(conn, "", [], |tally, record| {
-                if let Some(detail) = footprint::beside(conn, &record.value)? {
-                    find(&mut tally.report, format!("{} {}", RecordKind::Footprint, record.value.id), detail);
-                }
-                Ok(())
-            }),
+            Section::Kind(RecordKind::Footprint) => self.with_beside::<Footprint>(conn, footprint::beside),
             Section::Kind(RecordKind::ClosedPeriod) => self.all::<ClosedPeriod>(conn),
             Section::Kind(RecordKind::Exclusion) => self.all::<Exclusion>(conn),
-            Section::Kind(RecordKind::Partner) => self.all::<Partner>(conn),
-            Section::Kind(RecordKind::Sharing) => self.all::<Sharing>(conn),
+            Section::Kind(RecordKind::Partner) => self.with_beside::<Partner>(conn, partner::beside),
+            Section::Kind(RecordKind::Sharing) => self.with_beside::<Sharing>(conn, sharing::beside),
         }
     }
 
     fn all<T: Table>(&mut self, conn: &Connection) -> Result<(), StoreError> {
         self.each::<T>(conn, "", [], |_, _| Ok(()))
+    }
+
+    /// Checks all rows of a table, and what `beside` finds wrong beside each of them.
+    fn with_beside<T: Table>(
+        &mut self,
+        conn: &Connection,
+        beside: impl Fn(&Connection, &T) -> Result<Option<&'static str>, StoreError>,
+    ) -> Result<(), StoreError> {
+        self.each::<T>(conn, "", [], |tally, record| {
+            if let Some(detail) = beside(conn, &record.value)? {
+                find(&mut tally.report, format!("{} {}", T::KIND, record.value.id()), detail);
+            }
+            Ok(())
+        })
     }
 
     /// Checks the rows of a table that meet the condition; `more` gets each record that reads.

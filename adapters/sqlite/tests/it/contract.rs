@@ -106,6 +106,19 @@ impl ports::contract::BusyHarness for BusyOnDisk {
     }
 }
 
+#[async_trait]
+impl ports::contract::PeopleHarness for TwoDirectoriesOnDisk {
+    async fn open() -> Self {
+        <Self as ports::contract::DirectoriesHarness>::open().await
+    }
+
+    fn people(&self) -> [ports::contract::people::Node<'_>; 2] {
+        let [one, other] = &self.directories;
+        [one, other].map(|directory| ports::contract::people::Node { people: directory, directory })
+    }
+}
+
+ports::people_contract!(TwoDirectoriesOnDisk);
 ports::store_contract!(OnDisk);
 ports::aging_contract!(ports::contract::ByGivenTime<OnDisk>);
 ports::busy_contract!(BusyOnDisk);

@@ -22,7 +22,8 @@ async fn filled(count: u64) -> Shop {
 /// How many the lists of both kinds show.
 async fn counts(shop: &Shop) -> [usize; 2] {
     let mut read = shop.store.read(&grant().to_read()).await.unwrap();
-    let asked = Shown { edition: Edition::V3, after: None, until: u64::MAX, products: None, limit: 1_000 };
+    let asked =
+        Shown { edition: Edition::V3, after: None, until: u64::MAX, products: None, partner: None, limit: 1_000 };
     let shown = read.footprints().shown(asked).await.unwrap().records.len();
     let valid = read.footprints().valid(Valid { after: 0, until: u64::MAX, limit: 1_000 }).await.unwrap().records.len();
     [shown, valid]
@@ -87,15 +88,74 @@ async fn what_is_beside_a_footprint_is_counted_again() {
     }
 }
 
+/// How a statement is answered, step by step.
+fn plan(shop: &Shop, statement: &str) -> Vec<String> {
+    let conn = rusqlite::Connection::open(shop.file()).unwrap();
+    let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {statement}")).unwrap();
+    statement.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect()
+}
+
+#[tokio::test]
+async fn a_partners_list_is_read_in_order_and_no_further_and_its_client_is_looked_up() {
+    let shop = filled(1).await;
+    let of =
+        "SELECT place_us, number, footprint FROM sharing_partner WHERE partner = x'00' AND (place_us, number) > (1, 2)";
+    let steps = plan(&shop, &format!("{of} UNION ALL {of} ORDER BY place_us, number LIMIT 33"));
+    let search = "SEARCH sharing_partner USING PRIMARY KEY (partner=? AND (place_us,number)>(?,?))";
+    assert_eq!(steps.iter().filter(|step| *step == search).count(), 2, "{steps:?}");
+    assert!(steps.iter().any(|step| step == "MERGE (UNION ALL)"), "{steps:?}");
+    assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
+    let steps = plan(&shop, "SELECT partner FROM partner_client WHERE client = x'00' ORDER BY partner LIMIT 1");
+    assert_eq!(steps, ["SEARCH partner_client USING PRIMARY KEY (client=?)"]);
+    let of_product =
+        "SELECT 1 FROM sharing_partner WHERE sharing_partner.footprint = x'00' AND partner IN (x'00', x'01')";
+    let steps = plan(&shop, of_product);
+    assert!(steps[0].contains("sharing_partner_footprint (footprint=? AND partner=?)"), "{steps:?}");
+}
+
+#[tokio::test]
+async fn what_partners_are_found_by_and_what_they_find_is_counted_again() {
+    let cases = [
+        ("DELETE FROM partner_client", "partner", "the clients that it is found by"),
+        (
+            "UPDATE partner_client SET client = zeroblob(16) WHERE client IN (SELECT client FROM partner_client LIMIT 1)",
+            "partner",
+            "the clients that it is found by",
+        ),
+        (
+            "DELETE FROM sharing_partner WHERE partner IN (SELECT partner FROM sharing_partner LIMIT 1)",
+            "sharing",
+            "the partners that find it",
+        ),
+        ("UPDATE sharing_partner SET place_us = place_us + 1", "sharing", "the partners that find it"),
+        (
+            "UPDATE sharing_partner SET partner = zeroblob(16) WHERE partner IN (SELECT partner FROM sharing_partner LIMIT 1)",
+            "sharing",
+            "the partners that find it",
+        ),
+    ];
+    for (statement, kind, detail) in cases {
+        let shop = filled(1).await;
+        let mut write = shop.write().await;
+        write.partners_mut().add(sample::partner(1)).await.unwrap();
+        write.sharings_mut().add(sample::sharing(1)).await.unwrap();
+        write.commit().await.unwrap();
+        assert_eq!(findings(&shop.store).await, Vec::<String>::new());
+        by_hand(&shop.file(), statement);
+        let found = findings(&shop.store).await;
+        assert!(found.iter().any(|line| line.starts_with(kind) && line.contains(detail)), "{statement}: {found:#?}");
+    }
+}
+
 #[tokio::test]
 async fn a_list_of_a_product_looks_its_footprints_up() {
     let shop = filled(1).await;
-    let conn = rusqlite::Connection::open(shop.file()).unwrap();
-    let plan = "EXPLAIN QUERY PLAN SELECT id FROM footprint WHERE shown_v3 = 1 AND footprint.key IN \
+    let steps = plan(
+        &shop,
+        "SELECT id FROM footprint WHERE shown_v3 = 1 AND footprint.key IN \
                 (SELECT footprint FROM footprint_product WHERE product IN (SELECT value FROM json_each('[\"a\"]'))) \
-                ORDER BY place_us, number LIMIT 10";
-    let mut statement = conn.prepare(plan).unwrap();
-    let steps: Vec<String> = statement.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect();
+                ORDER BY place_us, number LIMIT 10",
+    );
     assert!(
         steps.iter().any(|step| step.contains("SEARCH footprint_product USING PRIMARY KEY (product=?)")),
         "{steps:?}"

@@ -11,6 +11,7 @@ use ports::contract::sample::{SampleClock, SampleIds};
 use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::inbound::{Field, NodeDraft, Nodes};
+use ports::people::People;
 use ports::store::{Store, StoreError};
 use ports::{TenantId, TenantSlug};
 use tempfile::TempDir;
@@ -104,6 +105,10 @@ impl Backend for Rows {
 
     fn directory(&self) -> Arc<dyn Directory> {
         self.directory.clone()
+    }
+
+    fn people(&self) -> Arc<dyn People> {
+        Arc::new(MemoryDirectory::new(SampleClock::shared()))
     }
 
     fn factor_sets(&self) -> Arc<dyn FactorSets> {

@@ -1,10 +1,11 @@
-//! The key and the client that the lines of the demo call with: those of this start alone.
+//! The key, the client and the link that the lines of the demo call with: those of this start alone.
 
 use anyhow::Result;
 use domain::{Faults, Name};
-use ports::inbound::{CredentialDraft, Credentials, Error, Field};
+use ports::inbound::{CredentialDraft, Credentials, Error, Field, UserDraft, Users};
+use ports::people::{Rights, Role, SignInName};
 use ports::repo::Page;
-use ports::{Caller, ClientId, KeyId, Permissions};
+use ports::{Caller, ClientId, KeyId, Permissions, UserId};
 
 use crate::demo::CREDENTIAL;
 
@@ -17,17 +18,22 @@ const CLIENT_PERMISSIONS: &str = "activity:read switch:read model:read footprint
 /// The most records of a page.
 const PAGE: u32 = 1_000;
 
+/// The user whom the printed link signs in.
+const USER: &str = "demo";
+
 /// What the printed lines call with.
 pub(super) struct Access {
     pub(super) key: String,
     pub(super) client_id: String,
     pub(super) client_secret: String,
+    /// What stands behind `/login/once/` in the link.
+    pub(super) link: String,
 }
 
 impl Access {
     /// A key that may do everything and a client that may read, in the place of those of earlier starts. A key is kept as its
     /// hash alone, so an earlier one cannot be printed again; it is revoked, so that there is one key for one printed line.
-    pub(super) async fn renewed(credentials: &dyn Credentials, caller: &Caller) -> Result<Self> {
+    pub(super) async fn renewed(credentials: &dyn Credentials, users: &dyn Users, caller: &Caller) -> Result<Self> {
         for key in keys(credentials, caller).await? {
             credentials.remove_key(caller, key, None).await?;
         }
@@ -36,7 +42,23 @@ impl Access {
         }
         let key = credentials.add_key(caller, draft(KEY_PERMISSIONS)?).await?;
         let client = credentials.add_client(caller, draft(CLIENT_PERMISSIONS)?).await?;
-        Ok(Self { key: key.secret.0, client_id: client.view.client.id.to_string(), client_secret: client.secret.0 })
+        let link = users.make_link(caller, user(users, caller).await?).await?.text.0;
+        let client_id = client.view.client.id.to_string();
+        Ok(Self { key: key.secret.0, client_id, client_secret: client.secret.0, link })
+    }
+}
+
+/// The user of the demo, who is added at its first start.
+async fn user(users: &dyn Users, caller: &Caller) -> Result<UserId> {
+    let name = SignInName::parse(USER)?;
+    match users.find_user(caller, &name).await {
+        Ok(found) => Ok(found.user.id),
+        Err(Error::NotFound) => {
+            let (name, rights) = (Field::Given(name), Field::Given(Rights::Role(Role::Admin)));
+            let display = Field::Given(Name::parse(CREDENTIAL)?);
+            Ok(users.add_user(caller, UserDraft { name, display, rights, ..UserDraft::default() }).await?.user.id)
+        }
+        Err(error) => Err(error.into()),
     }
 }
 

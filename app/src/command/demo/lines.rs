@@ -9,8 +9,11 @@ use crate::demo::{COMPANY, Demo};
 /// The text: every line of it works when it is pasted.
 pub(super) fn text(address: &str, folder: &Path, demo: &Demo, access: &Access) -> Result<String, Error> {
     let Demo { activities, footprints, .. } = demo;
-    let Access { key, client_id, client_secret } = access;
+    let Access { key, client_id, client_secret, link } = access;
+    let pages = address.strip_suffix("/api").unwrap_or(address);
     let mut text = format!("\n{COMPANY}: {activities} activities of 2023 to 2025, {footprints} footprints.\n");
+    write!(text, "\n# The pages: open in a browser; the link signs in once, within 15 minutes\n")?;
+    writeln!(text, "{pages}/login/once/{link}")?;
     write!(text, "\n# The API, with examples and forms to try it: open in a browser; the key is in the lines below\n")?;
     writeln!(text, "{address}/docs")?;
     let tonne = format!("{} --data-dir {}", program(), word(&folder.display().to_string()));

@@ -11,8 +11,8 @@ use ports::inbound::{Pull, Pulled, RefusedFootprint, SupplierFactors as _};
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, object, optional, text};
-use super::super::{Ending, output};
-use super::partner::{PartnerArgs, edition};
+use super::super::{Ending, Usage, output};
+use super::partner::{Named, Partner, PartnerArgs, edition};
 use crate::counted::counted;
 
 /// Make factors of the footprints that a supplier's host shows.
@@ -35,6 +35,9 @@ pub(in crate::command) struct PullFootprints {
     /// Only footprints that were created then or later.
     #[arg(long, value_name = "TIME", value_parser = Moment::parse_start)]
     since: Option<Moment>,
+    /// Only footprints that the partner announced or sent by events and that were not taken over.
+    #[arg(long, conflicts_with_all = ["pact", "product_ids", "since"])]
+    announced: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -42,11 +45,31 @@ pub(in crate::command) struct PullFootprints {
 
 impl PullFootprints {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { partner, pact, product_ids, since, json } = self;
-        let (client, address) = (partner.client()?, partner.address()?);
+        let Self { partner, pact, product_ids, since, announced, json } = self;
+        let (client, named) = (partner.client()?, partner.named()?);
         let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+        let factors = app.supplier_factors(Arc::new(client));
         let wanted = Pull { edition: pact, product_ids, since };
-        let pulled = app.supplier_factors(Arc::new(client)).pull(&operator, &address, wanted).await?;
+        let pulled = match named {
+            Named::Flags(_) if announced => {
+                let words =
+                    "--announced goes with a partner that is registered: name it, as `tonne partner list` shows it";
+                return Err(Usage(words.to_owned()).into());
+            }
+            Named::Flags(address) => factors.pull(&operator, &address, wanted).await?,
+            Named::Partner(word) => {
+                let partner = Partner::find(&app, &operator, &word).await?;
+                let pulled = if announced {
+                    factors.pull_announced(&operator, partner.id, &partner.address).await
+                } else {
+                    factors.pull(&operator, &partner.address, wanted).await
+                };
+                match pulled {
+                    Ok(pulled) => partner.answered().await.map(|()| pulled)?,
+                    Err(error) => return Err(partner.explain(error).await),
+                }
+            }
+        };
         output::say(&if json { as_json(&pulled).to_string() } else { told(&pulled) })?;
         app.close().await;
         Ok(if pulled.refused.is_empty() { Ending::Done } else { Ending::Failed })

@@ -4,18 +4,22 @@ use anyhow::Result;
 use clap::Args;
 use domain::footprint::Edition;
 use files::Json;
+use ports::id_source::Ids as _;
 
+use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, object, text};
 use super::super::terminal_table::{Align, Table};
 use super::super::{Ending, Usage, output};
-use super::partner::{PartnerArgs, edition};
-use crate::usecase::pact::host_test::{Outcome, Tested, test_host};
+use super::partner::{Named, Partner, PartnerArgs, edition};
+use crate::id_source::SystemIds;
+use crate::usecase::pact::host_test::{EventSource, Outcome, Tested, test_host};
 
 /// Test whether a host keeps to PACT, by the cases of the official conformance suite that are calls.
 ///
-/// Each case is told with what came and what the standard asks. The cases about plain http send made-up credentials; nothing
-/// is written at the host. Exits with 0 if all mandatory cases are passed. Events are not sent, but for one that must be
-/// refused: cases 12 to 15, 17, 21 and 40 need a host that calls back, and are for the suite itself.
+/// Each case is told with what came and what the standard asks. The cases about plain http send made-up credentials. Exits with 0
+/// if all mandatory cases are passed. Requests and other events that the host is to take (cases 12, 14 and 15) are sent where our
+/// own address is known to it: that of `server.public_url`, where a partner is named, or `--our-url`. The host answers them
+/// there; cases 13 and 14.B, which look at these answers, are for the suite itself.
 #[derive(Debug, Args)]
 pub(in crate::command) struct TestHost {
     #[command(flatten)]
@@ -23,6 +27,9 @@ pub(in crate::command) struct TestHost {
     /// The version of PACT: 2 (2.3) or 3 (3.0).
     #[arg(long, value_name = "VERSION", default_value = "3", value_parser = edition)]
     pact: Edition,
+    /// Our own base address, as the host knows it: that of which events are said to come.
+    #[arg(long, value_name = "URL")]
+    our_url: Option<String>,
     /// One case alone, by its number.
     #[arg(long, value_name = "NUMBER")]
     case: Option<u8>,
@@ -32,10 +39,28 @@ pub(in crate::command) struct TestHost {
 }
 
 impl TestHost {
-    pub(super) async fn run(self) -> Result<Ending> {
-        let Self { partner, pact, case, json } = self;
-        let (client, address) = (partner.client()?, partner.address()?);
-        let tested = test_host(&client, &address, pact, case).await;
+    pub(super) async fn run(self, context: &Context) -> Result<Ending> {
+        let Self { partner, pact, our_url, case, json } = self;
+        let ids = SystemIds::new();
+        let source = |base_url: String| EventSource { base_url, run: ids.random().to_string() };
+        let (client, named) = (partner.client()?, partner.named()?);
+        let tested = match named {
+            Named::Flags(address) => test_host(&client, &address, pact, case, our_url.map(source)).await,
+            Named::Partner(word) => {
+                let (app, operator) = context.operated_app(IfAbsent::Refuse).await?;
+                let partner = Partner::find(&app, &operator, &word).await?;
+                let own = match our_url {
+                    Some(url) => Some(url),
+                    None => app.public_base_url(&operator).await?,
+                };
+                let tested = test_host(&client, &partner.address, pact, case, own.map(source)).await;
+                if tested.count(Outcome::Passed) > 0 {
+                    partner.answered().await?;
+                }
+                app.close().await;
+                tested
+            }
+        };
         if let (Some(case), []) = (case, tested.results.as_slice()) {
             return Err(Usage(format!("there is no case {case} of PACT {pact} that is tested here")).into());
         }

@@ -5,7 +5,7 @@ use files::Json;
 use ports::inbound::{NewClient, PartnerView};
 
 use crate::command::credential::or_dash;
-use crate::command::json::{array, members, object, optional, text};
+use crate::command::json::{array, count, members, object, optional, text};
 use crate::command::output;
 use crate::command::terminal_table::{Align, Table};
 
@@ -22,8 +22,11 @@ fn parts(view: &PartnerView) -> Vec<(String, Json)> {
         ("aliases", array(partner.aliases.iter().map(alias))),
         ("privateAddresses", Json::Bool(partner.private_addresses)),
         ("plainHttp", Json::Bool(partner.plain_http)),
+        ("pact", text(partner.pact.segment())),
         ("clients", array(partner.clients.iter().map(text))),
         ("heard", optional(view.heard)),
+        ("called", optional(view.called)),
+        ("announced", count(view.announced)),
         ("created", text(view.partner.created)),
         ("updated", text(view.partner.updated)),
     ])
@@ -50,8 +53,10 @@ pub(super) fn report(view: &PartnerView, new: &NewClient, json: bool) -> Result<
 }
 
 pub(super) fn table(views: &[PartnerView]) -> String {
-    let mut table =
-        Table::new(["uuid", "name", "address", "our id", "clients", "heard"].map(|name| (name, Align::Left)));
+    let mut table = Table::new(
+        ["uuid", "name", "address", "our id", "clients", "heard", "called", "announced"]
+            .map(|name| (name, Align::Left)),
+    );
     for view in views {
         let partner = &view.partner.value;
         table.row([
@@ -61,6 +66,8 @@ pub(super) fn table(views: &[PartnerView]) -> String {
             or_dash(partner.client_id.as_ref()),
             partner.clients.len().to_string(),
             or_dash(view.heard),
+            or_dash(view.called),
+            view.announced.to_string(),
         ]);
     }
     table.render()

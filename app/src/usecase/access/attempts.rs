@@ -1,5 +1,6 @@
-//! Failed client authentications at a tenant's address, bounded per pair of `client_id` and source: ten in any minute are
-//! told that the secret is wrong, further ones to wait until a minute has passed. The right secret is never held back.
+//! Failed authentications at a tenant's address, bounded per pair of `client_id` or user's name and source: ten in any minute
+//! are told that the secret is wrong, further ones to wait until a minute has passed. A client's right secret is never held back;
+//! a password, which can be guessed, waits too.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -18,28 +19,28 @@ const ROOM: usize = MOST_KEYS / 16;
 /// What attempts are counted by: the digest of tenant, `client_id` and source, so that long texts cost no memory.
 /// What fails at one tenant's address holds nobody back at another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct AttemptKey(Digest);
+pub(in crate::usecase) struct AttemptKey(Digest);
 
 impl AttemptKey {
-    pub(super) fn new(tenant: TenantId, client_id: &str, from: &str) -> Self {
+    pub(in crate::usecase) fn new(tenant: TenantId, client_id: &str, from: &str) -> Self {
         Self(Digest::of(format!("{tenant} {} {client_id} {from}", client_id.len()).as_bytes()))
     }
 }
 
 /// Seconds until the next failure is told as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooMany(pub(super) u64);
+pub(in crate::usecase) struct TooMany(pub(in crate::usecase) u64);
 
-/// The failures of the last minute. A success takes none of them back: else one known secret would buy guesses at
+/// The failures of the last minute. A success takes none of the others back: else one known secret would buy guesses at
 /// others for ever.
 #[derive(Default)]
-pub(super) struct Attempts {
+pub(in crate::usecase) struct Attempts {
     failures: Mutex<HashMap<AttemptKey, VecDeque<i64>>>,
 }
 
 impl Attempts {
     /// Notes a failure, unless there were too many by now: of attempts made at once, as many fail as the bound allows.
-    pub(super) fn fail(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
+    pub(in crate::usecase) fn fail(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
         let now = now.millis();
         let mut keys = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if keys.len() >= MOST_KEYS && !keys.contains_key(&key) {
@@ -49,6 +50,14 @@ impl Attempts {
         bounded(failures, now)?;
         failures.push_back(now);
         Ok(())
+    }
+
+    /// Takes back the newest failure, which was noted before it was known to be none.
+    pub(in crate::usecase) fn succeed(&self, key: AttemptKey) {
+        let mut keys = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(failures) = keys.get_mut(&key) {
+            failures.pop_back();
+        }
     }
 
     #[cfg(test)]
@@ -124,6 +133,19 @@ mod tests {
         assert_eq!(attempts.fail(key(0), at(59_999)), Err(TooMany(1)));
         assert_eq!(attempts.fail(key(0), at(60_000)), Ok(()));
         assert_eq!(attempts.fail(key(0), at(60_001)), Err(TooMany(1)));
+    }
+
+    #[test]
+    fn what_turns_out_to_be_right_counts_as_no_failure() {
+        let attempts = Attempts::default();
+        for n in 0..30 {
+            attempts.fail(key(0), at(n)).unwrap();
+            attempts.succeed(key(0));
+        }
+        for n in 30..40 {
+            assert_eq!(attempts.fail(key(0), at(n)), Ok(()));
+        }
+        assert!(attempts.fail(key(0), at(41)).is_err());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use domain::{Catalog, Day, GasRow, NodeTree, Period, QualityRow, Stretch, TreeNode, YearStart};
-use ports::inbound::{BreakdownBy, BreakdownQuery, Label};
+use domain::{Catalog, Day, GasRow, NodeTree, Period, QualityRow, ScopeKind, Stretch, TreeNode, YearStart};
+use ports::inbound::{BreakdownBy, BreakdownQuery, Label, Named};
 use uuid::Uuid;
 
 use super::nodes;
@@ -130,18 +130,23 @@ const fn stretch(by: BreakdownBy) -> Option<Stretch> {
 fn label(catalog: &Catalog, by: BreakdownBy, id: Uuid) -> Label {
     match by {
         BreakdownBy::Time(_) | BreakdownBy::Gas | BreakdownBy::Quality => Label::Without,
-        BreakdownBy::Scope => node(&catalog.scopes, id.into()),
-        BreakdownBy::Org => node(&catalog.orgs, id.into()),
-        BreakdownBy::Taxonomy => node(&catalog.taxonomies, id.into()),
+        BreakdownBy::Scope => {
+            node(&catalog.scopes, id.into(), catalog.scopes.find(id.into()).map(|scope| scope.class.kind()))
+        }
+        BreakdownBy::Org => node(&catalog.orgs, id.into(), None),
+        BreakdownBy::Taxonomy => node(&catalog.taxonomies, id.into(), None),
         BreakdownBy::Product => {
             let name = catalog.products.get(&id.into()).map_or_else(|| id.to_string(), ToString::to_string);
-            Label::Record { id, path: name.clone(), name }
+            Label::Record { id, path: name.clone(), name, above: Vec::new(), kind: None }
         }
     }
 }
 
-fn node<T: TreeNode>(tree: &NodeTree<T>, id: T::Id) -> Label {
+fn node<T: TreeNode>(tree: &NodeTree<T>, id: T::Id, kind: Option<ScopeKind>) -> Label {
     let uuid: Uuid = id.into();
     let name = tree.find(id).map_or_else(|| uuid.to_string(), |node| node.name().to_string());
-    Label::Record { id: uuid, name, path: nodes::path(tree, id) }
+    let nodes = tree.forest().ancestors(id).filter_map(|id| tree.find(id));
+    let mut above: Vec<_> = nodes.map(|node| Named { id: node.id().into(), name: node.name().clone() }).collect();
+    above.reverse();
+    Label::Record { id: uuid, name, path: nodes::path(tree, id), above, kind }
 }

@@ -64,23 +64,23 @@ const MOST: u32 = 100;
 /// Attempts at a change that does not name the version it means: when another change comes between its reading and its
 /// writing, it is made again of what is there then.
 #[derive(Debug)]
-pub(super) struct Attempts {
+pub(in crate::usecase) struct Attempts {
     is_named: bool,
     left: u32,
 }
 
 impl Attempts {
     /// Attempts at a change that names a version, or none.
-    pub(super) const fn new(seen: Option<Version>) -> Self {
+    pub(in crate::usecase) const fn new(seen: Option<Version>) -> Self {
         Self { is_named: seen.is_some(), left: MOST }
     }
 
     /// What the change comes to, or `None` when it is to be tried again.
-    pub(super) fn ended<T>(&mut self, written: Result<T, Error>) -> Option<Result<T, Error>> {
+    pub(in crate::usecase) fn ended<T>(&mut self, written: Result<T, Error>) -> Option<Result<T, Error>> {
         if self.is_named || !matches!(written, Err(Error::Stale)) {
             return Some(written);
         }
         self.left -= 1;
-        (self.left == 0).then(|| Err(Error::Busy("others change the same client or key all the time".into())))
+        (self.left == 0).then(|| Err(Error::Busy("others change the same credential or user all the time".into())))
     }
 }

@@ -22,7 +22,7 @@ pub(super) async fn list(
     tx: &mut dyn ReadTx,
     tenant: TenantId,
     marks: &dyn TextSigner,
-    visible: &Visible,
+    visible: Visible,
     asked: ShownList,
 ) -> Result<ShownPage, Error> {
     let list = asked.edition.spec_version_text();
@@ -37,12 +37,10 @@ pub(super) async fn list(
     loop {
         let missing = asked.limit.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX)).saturating_add(1);
         let products = asked.filter.product_keys();
-        let batch = Shown { edition: asked.edition, after, until, products, limit: missing.min(BATCH) };
+        let partner = visible.partner();
+        let batch = Shown { edition: asked.edition, after, until, products, partner, limit: missing.min(BATCH) };
         let batch = tx.footprints().shown(batch).await?;
         for stored in batch.records {
-            if !visible.has(stored.value.id) {
-                continue;
-            }
             let Some(projection) = shown(&stored.value, asked.edition, &asked.filter) else { continue };
             if found.len() == limit || bytes > MOST_BYTES {
                 // There is one more: the next part begins behind the last that was taken.
@@ -92,7 +90,7 @@ pub(super) async fn interface(
 }
 
 /// One record.
-pub(super) async fn get(tx: &mut dyn ReadTx, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
+pub(crate) async fn get(tx: &mut dyn ReadTx, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
     let verdict = tx.footprints().verdict(id).await?;
     if !verdict.is_some_and(|verdict| verdict.is_shown(edition)) {
         return Err(Error::NotFound);
@@ -100,6 +98,36 @@ pub(super) async fn get(tx: &mut dyn ReadTx, edition: Edition, id: FootprintId) 
     let stored = tx.footprints().find(id).await?.ok_or(Error::NotFound)?;
     let projection = project(&stored.value, edition).ok_or(Error::NotFound)?;
     resolved(tx, vec![projection]).await?.pop().ok_or(Error::NotFound)
+}
+
+/// All that is asked for; `None` where that is more than so many records, or has more than so many bytes.
+pub(crate) async fn matching(
+    tx: &mut dyn ReadTx,
+    visible: Visible,
+    edition: Edition,
+    filter: &FootprintFilter,
+    most: usize,
+    most_bytes: usize,
+) -> Result<Option<Vec<Projection>>, Error> {
+    let (mut found, mut bytes, mut after) = (Vec::new(), 0, None);
+    let until = tx.footprints().highest_number().await?;
+    loop {
+        let (products, partner) = (filter.product_keys(), visible.partner());
+        let batch = Shown { edition, after, until, products, partner, limit: BATCH };
+        let batch = tx.footprints().shown(batch).await?;
+        for stored in batch.records {
+            let Some(projection) = shown(&stored.value, edition, filter) else { continue };
+            bytes += projection.footprint.fields.canonical().len();
+            found.push(projection);
+            if found.len() > most || bytes > most_bytes {
+                return Ok(None);
+            }
+        }
+        after = batch.end;
+        if after.is_none() {
+            return resolved(tx, found).await.map(Some);
+        }
+    }
 }
 
 /// The record as the edition shows it, if it is asked for.

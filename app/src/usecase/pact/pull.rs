@@ -1,12 +1,13 @@
 //! Suppliers' footprints become factors: the host's list is read to its end, then product by product is written.
 
+mod announced;
 mod listed;
 mod write;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::Source;
+use domain::{PartnerId, Source};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{Error, Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
@@ -54,6 +55,15 @@ impl SupplierFactors for PullService {
             }
         }
         Ok(pulled)
+    }
+
+    async fn pull_announced(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        at: &PartnerAddress,
+    ) -> Result<Pulled, PullError> {
+        self.take_over(caller, partner, at).await
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use domain::footprint::Edition;
 use domain::{FaultCode, Faults, MOST_ALIASES, Partner, PartnerId};
 use ports::Stored;
 use ports::exchange::ExchangeKind;
 use ports::inbound::{Error, Field, PartnerDraft, PartnerView};
+use ports::repo::Page;
 use ports::store::ReadTx;
 
 use crate::usecase::draft::required;
@@ -18,8 +20,11 @@ pub(super) async fn find(tx: &mut dyn ReadTx, id: PartnerId) -> Result<Stored<Pa
 /// A partner with what the store knows beside its record.
 pub(super) async fn view(tx: &mut dyn ReadTx, partner: Stored<Partner>) -> Result<PartnerView, Error> {
     let id = partner.value.id.to_string();
-    let has_secret = tx.exchange().find(ExchangeKind::Secret, id).await?.is_some();
-    Ok(PartnerView { partner, has_secret, heard: None })
+    let has_secret = tx.exchange().find(ExchangeKind::Secret, id.clone()).await?.is_some();
+    let called = tx.exchange().find(ExchangeKind::Called, id).await?.map(|row| row.at);
+    let first = Page { number: 1, size: 1 };
+    let announced = tx.exchange().list(ExchangeKind::Footprint, partner.value.id, first).await?.count;
+    Ok(PartnerView { partner, has_secret, heard: None, called, announced })
 }
 
 /// The partner that a draft makes, of nothing or of `before`; or all that is wrong with it.
@@ -33,6 +38,7 @@ pub(super) fn build(id: PartnerId, before: Option<&Partner>, draft: PartnerDraft
         aliases,
         private_addresses,
         plain_http,
+        pact,
         mut faults,
     } = draft;
     let name = required(&mut faults, "/name", name, before.map(|b| b.name.clone()));
@@ -62,6 +68,11 @@ pub(super) fn build(id: PartnerId, before: Option<&Partner>, draft: PartnerDraft
         faults.add_coded(FaultCode::Required, "/clientId", "is required with a secret");
     }
     let aliases = aliases.merge(before.map(|b| b.aliases.clone())).unwrap_or_default();
+    let pact = match pact {
+        Field::Given(edition) => edition,
+        Field::Absent => before.map_or(Edition::V3, |b| b.pact),
+        Field::Null | Field::Faulty => Edition::V3,
+    };
     let mut seen = BTreeSet::new();
     for (index, alias) in aliases.iter().enumerate().take(MOST_ALIASES) {
         if !seen.insert(alias.theirs.to_ascii_lowercase()) {
@@ -75,6 +86,7 @@ pub(super) fn build(id: PartnerId, before: Option<&Partner>, draft: PartnerDraft
             .with_aliases(aliases)
             .with_private_addresses(flag(private_addresses, before.map(|b| b.private_addresses)))
             .with_plain_http(plain_http)
+            .with_pact(pact)
             .with_clients(before.map(|b| b.clients.clone()).unwrap_or_default())),
         _ => Err(faults),
     }

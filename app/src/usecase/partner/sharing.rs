@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use domain::{FaultCode, Faults, FootprintId, PartnerId, SharedWith, Sharing};
 use ports::inbound::{Error, Field, SharingDraft, SharingView};
-use ports::repo::{Page, Query};
 use ports::store::{ReadTx, WriteTx};
 use ports::{Stored, Version};
 
@@ -12,6 +11,9 @@ use crate::usecase::activity::fresh;
 
 /// The most partners that a footprint is shared with by name.
 const MOST: usize = 1_000;
+
+/// So many are read at once when a partner is removed.
+const AT_ONCE: u32 = 1_000;
 
 /// With whom a footprint, which must be there, is shared.
 pub(super) async fn find(tx: &mut dyn ReadTx, id: FootprintId) -> Result<SharingView, Error> {
@@ -81,26 +83,20 @@ pub(super) async fn put(
 
 /// Takes a partner out of everything that is shared with it by name.
 pub(super) async fn forget(tx: &mut dyn WriteTx, partner: PartnerId) -> Result<(), Error> {
-    let mut named = Vec::new();
-    for number in 1.. {
-        let page = tx.sharings().list(&Query::all(Page { number, size: 1_000 })).await?;
-        let is_last = page.data.len() < 1_000;
-        named.extend(page.data.into_iter().filter(
-            |stored| matches!(&stored.value.with, SharedWith::Partners(partners) if partners.contains(&partner)),
-        ));
-        if is_last {
-            break;
+    loop {
+        let named = tx.sharings().naming(partner, AT_ONCE).await?;
+        if named.is_empty() {
+            return Ok(());
+        }
+        for stored in named {
+            let SharedWith::Partners(mut partners) = stored.value.with else { continue };
+            partners.remove(&partner);
+            if partners.is_empty() {
+                tx.sharings_mut().remove(stored.value.id, stored.version).await?;
+            } else {
+                let left = Sharing::new(stored.value.id, SharedWith::Partners(partners));
+                tx.sharings_mut().update(left, stored.version).await?;
+            }
         }
     }
-    for stored in named {
-        let SharedWith::Partners(mut partners) = stored.value.with else { continue };
-        partners.remove(&partner);
-        if partners.is_empty() {
-            tx.sharings_mut().remove(stored.value.id, stored.version).await?;
-        } else {
-            let left = Sharing::new(stored.value.id, SharedWith::Partners(partners));
-            tx.sharings_mut().update(left, stored.version).await?;
-        }
-    }
-    Ok(())
 }

@@ -7,8 +7,8 @@ use domain::{
 };
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, PeriodReader, ProductReader,
-    Query, Reader, TaxonomyReader, TreeReader, Use, Writer,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, PartnerReader, PeriodReader,
+    ProductReader, Query, Reader, SharingReader, TaxonomyReader, TreeReader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Stored, Version};
@@ -43,8 +43,8 @@ impl ReadTx for GuardedTx {
         footprints: dyn FootprintReader,
         closed_periods: dyn PeriodReader,
         exclusions: dyn Reader<Exclusion>,
-        partners: dyn Reader<Partner>,
-        sharings: dyn Reader<Sharing>,
+        partners: dyn PartnerReader,
+        sharings: dyn SharingReader,
         ledger: dyn LedgerReader,
         answers: dyn AnswerReader,
         imports: dyn ImportReader,

@@ -9,9 +9,11 @@ use std::collections::HashMap;
 
 use domain::{Canonical as _, Digest, Magnitude, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
+use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
 use ports::ledger::{ChainWalk, PackedItems, PartPlace};
 use ports::load::AnyRecord;
+use ports::people::User;
 use ports::store::Verification;
 use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
 use uuid::Uuid;
@@ -30,6 +32,7 @@ pub(super) enum Checked {
     Postings(PartPlace, PackedCells),
     Client(Client),
     Key(Key),
+    User(Box<User>, Option<PasswordHash>),
     End(TenantEnd),
 }
 
@@ -70,6 +73,7 @@ enum Sort {
     Change,
     Client,
     Key,
+    User,
     End,
 }
 
@@ -98,7 +102,7 @@ impl Check {
             TenantLine::Change(change) => self.change(change),
             TenantLine::Items(place, items) => self.items(place, items),
             TenantLine::Postings(place, cells) => self.postings(place, cells),
-            TenantLine::Client(_) | TenantLine::Key(_) if !self.credentials => {
+            TenantLine::Client(_) | TenantLine::Key(_) | TenantLine::User(..) if !self.credentials => {
                 Err("is a credential, though the header says that there are none".to_owned())
             }
             TenantLine::Client(client) => {
@@ -108,6 +112,10 @@ impl Check {
             TenantLine::Key(key) => {
                 self.counts.keys += 1;
                 Ok(Checked::Key(key))
+            }
+            TenantLine::User(user, password) => {
+                self.counts.users += 1;
+                Ok(Checked::User(user, password))
             }
             TenantLine::End(end) => self.end(end),
         }
@@ -318,6 +326,7 @@ fn sort(line: &TenantLine) -> Sort {
         TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
         TenantLine::Client(_) => Sort::Client,
         TenantLine::Key(_) => Sort::Key,
+        TenantLine::User(..) => Sort::User,
         TenantLine::End(_) => Sort::End,
     }
 }

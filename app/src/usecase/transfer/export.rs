@@ -12,11 +12,12 @@ use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Directory, Tenant};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::LoadEnd;
+use ports::people::People;
 use ports::repo::{LedgerReader, Page, Place, Query};
 use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Entity, Grant, Maintenance, Read, Stored, TenantCredentials};
 
-use super::Credentials;
+use super::{Credentials, WithPeople};
 
 /// How many records are read at a time.
 const BATCH: u32 = 2_000;
@@ -52,7 +53,7 @@ pub enum ExportError {
 /// are.
 pub async fn export(
     store: &dyn Store,
-    directory: &dyn Directory,
+    of: WithPeople<'_>,
     (grant, tenant): (&Grant<Maintenance>, &Tenant),
     credentials: Credentials,
     to: &mut (impl Write + Send),
@@ -78,7 +79,8 @@ pub async fn export(
     export.activities(&mut *tx).await?;
     export.changes(tx.ledger()).await?;
     if credentials == Credentials::Carried {
-        export.credentials(directory, &grant.to_read_credentials()).await?;
+        export.credentials(of.directory, &grant.to_read_credentials()).await?;
+        export.users(of.people, &grant.to_read_credentials()).await?;
     }
     let head = tx.head().await?;
     let footprints = tx.footprints().highest_number().await?;
@@ -209,6 +211,26 @@ impl<W: Write + Send> Export<'_, W> {
             let keys = directory.list_keys(grant, page).await?;
             keys.data.iter().try_for_each(|key| self.out.key(&key.value))?;
             if page.offset() + u64::from(PAGE) >= keys.count {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write + Send> Export<'_, W> {
+    async fn users(&mut self, people: &dyn People, grant: &Grant<Read, TenantCredentials>) -> Result<(), ExportError> {
+        for number in 1.. {
+            let page = Page { number, size: PAGE };
+            let users = people.list_users(grant, page).await?;
+            for user in &users.data {
+                let password = match user.value.password {
+                    Some(_) => people.find_password(user.value.id).await?,
+                    None => None,
+                };
+                self.out.user(&user.value, password.as_ref())?;
+            }
+            if page.offset() + u64::from(PAGE) >= users.count {
                 break;
             }
         }

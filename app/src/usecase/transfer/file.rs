@@ -3,12 +3,12 @@
 use std::io::{self, BufWriter};
 use std::path::Path;
 
-use ports::directory::{Directory, Tenant};
+use ports::directory::Tenant;
 use ports::store::Store;
 use ports::{Grant, Maintenance};
 use tempfile::NamedTempFile;
 
-use super::{Credentials, ExportError, Exported, export};
+use super::{Credentials, ExportError, Exported, WithPeople, export};
 
 /// What becomes of a file that is where the export is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Existing {
 /// what was there.
 pub async fn export_to_file(
     store: &dyn Store,
-    directory: &dyn Directory,
+    of: WithPeople<'_>,
     tenant: (&Grant<Maintenance>, &Tenant),
     credentials: Credentials,
     (path, existing): (&Path, Existing),
@@ -34,7 +34,7 @@ pub async fn export_to_file(
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut out = BufWriter::with_capacity(1 << 18, NamedTempFile::new_in(folder)?);
-    let exported = export(store, directory, tenant, credentials, &mut out, progress).await?;
+    let exported = export(store, of, tenant, credentials, &mut out, progress).await?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
     match existing {

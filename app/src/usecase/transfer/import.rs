@@ -3,21 +3,23 @@
 use std::fmt;
 
 use files::{TenantCounts, TenantEnd, TenantError};
+use ports::credential::PasswordHash;
 use ports::directory::{Client, Directory, Key};
 use ports::load::Load;
+use ports::people::{People, User};
 use ports::store::{Conflict, Store, StoreError};
-use ports::{ChainHead, ClientId, Grant, KeyId, Maintenance};
+use ports::{ChainHead, ClientId, Grant, KeyId, Maintenance, UserId};
 use tokio::sync::mpsc::Receiver;
 
-use super::Credentials;
-use super::source::{History, Incoming, Portion};
+use super::source::{CarriedCredentials, History, Incoming, Portion};
+use super::{Credentials, WithPeople};
 
 /// What a finished import has loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// How much of what the file holds.
     pub counts: TenantCounts,
-    /// How many clients and keys were restored.
+    /// How many clients, keys and users were restored.
     pub credentials: u64,
     /// The tenant's head now.
     pub head: ChainHead,
@@ -32,10 +34,10 @@ pub enum ImportError {
     /// The file was exported without credentials.
     #[error("holds no credentials: export it --with-credentials, or leave that out here")]
     NoCredentials,
-    /// A client or key of the file belongs to another tenant already.
+    /// A client, key or user of the file belongs to another tenant already.
     #[error("holds the {0}, which belongs to another company here: import it without --with-credentials")]
     Taken(Credential),
-    /// The tenant has a client or key of the file already, and not as it is there.
+    /// The tenant has a client, key or user of the file already, and not as it is there.
     #[error(
         "holds the {0}, which the company here has with other content: import it without --with-credentials, or remove \
          what is here first"
@@ -52,13 +54,15 @@ pub enum ImportError {
     Store(#[source] StoreError),
 }
 
-/// A client or a key, by its identifier.
+/// A client, a key or a user, by its identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// A client with that id.
     Client(ClientId),
     /// A key with that id.
     Key(KeyId),
+    /// A user with that id.
+    User(UserId),
 }
 
 impl fmt::Display for Credential {
@@ -66,6 +70,7 @@ impl fmt::Display for Credential {
         match self {
             Self::Client(id) => write!(f, "client {id}"),
             Self::Key(id) => write!(f, "key {id}"),
+            Self::User(id) => write!(f, "user {id}"),
         }
     }
 }
@@ -88,15 +93,14 @@ impl From<StoreError> for ImportError {
 struct Received {
     load: Box<dyn Load>,
     end: TenantEnd,
-    clients: Vec<Client>,
-    keys: Vec<Key>,
+    credentials: CarriedCredentials,
 }
 
 /// Fills the tenant that the grant is for, which the directory knows and which is empty, with what comes in. The chain of
 /// the directory names the grant's actor as who restored the credentials.
 pub async fn import(
     store: &dyn Store,
-    directory: &dyn Directory,
+    to: WithPeople<'_>,
     grant: &Grant<Maintenance>,
     credentials: Credentials,
     incoming: Incoming,
@@ -106,9 +110,9 @@ pub async fn import(
     }
     let mut received = Received::read(store, grant, incoming).await?;
     if credentials == Credentials::LeftOut {
-        (received.clients, received.keys) = (Vec::new(), Vec::new());
+        received.credentials = CarriedCredentials::default();
     }
-    received.keep(directory, grant).await
+    received.keep(to, grant).await
 }
 
 impl Received {
@@ -120,14 +124,17 @@ impl Received {
                 Portion::Series(series) => load.series(series).await,
                 Portion::Records(records) => load.records(records).await,
                 Portion::History(history) => load_history(&mut *load, history).await,
-                Portion::End(end, mut clients, mut keys) => {
-                    for client in &mut clients {
+                Portion::End(end, mut credentials) => {
+                    for client in &mut credentials.clients {
                         client.tenant = grant.tenant();
                     }
-                    for key in &mut keys {
+                    for key in &mut credentials.keys {
                         key.tenant = grant.tenant();
                     }
-                    return Ok(Self { load, end: *end, clients, keys });
+                    for (user, _) in &mut credentials.users {
+                        user.tenant = grant.tenant();
+                    }
+                    return Ok(Self { load, end: *end, credentials });
                 }
             };
             if let Err(error) = loaded {
@@ -139,18 +146,22 @@ impl Received {
     }
 
     /// Restores the credentials, then makes the records visible; takes the credentials back where that fails.
-    async fn keep(self, directory: &dyn Directory, grant: &Grant<Maintenance>) -> Result<Imported, ImportError> {
-        let Self { load, end, clients, keys } = self;
-        let credentials = (clients.len() + keys.len()) as u64;
+    async fn keep(self, to: WithPeople<'_>, grant: &Grant<Maintenance>) -> Result<Imported, ImportError> {
+        let Self { load, end, credentials: CarriedCredentials { clients, keys, users } } = self;
+        let credentials = (clients.len() + keys.len() + users.len()) as u64;
         let mut restored = Vec::new();
-        let finished = match restore(directory, grant, clients, keys, &mut restored).await {
+        let back = async {
+            restore(to.directory, grant, clients, keys, &mut restored).await?;
+            restore_users(to.people, grant, users, &mut restored).await
+        };
+        let finished = match back.await {
             Ok(()) => load.finish(end.end).await.map_err(ImportError::from),
             Err(error) => Err(error),
         };
         match finished {
             Ok(head) => Ok(Imported { counts: end.counts, credentials, head }),
             Err(error) => {
-                take_back(directory, grant, &restored).await;
+                take_back(to, grant, &restored).await;
                 Err(error)
             }
         }
@@ -213,6 +224,28 @@ async fn restore(
     Ok(())
 }
 
+/// The same of users, each with its password.
+async fn restore_users(
+    people: &dyn People,
+    grant: &Grant<Maintenance>,
+    users: Vec<(User, Option<PasswordHash>)>,
+    restored: &mut Vec<Credential>,
+) -> Result<(), ImportError> {
+    let (read, write) = (grant.to_read_credentials(), grant.to_write_credentials());
+    for (user, password) in users {
+        let credential = Credential::User(user.id);
+        match people.find_user(&read, user.id).await?.map(|here| here.value) {
+            Some(here) if user == (User { last_seen: None, ..here.clone() }) => {}
+            Some(_) => return Err(ImportError::Differs(credential)),
+            None => {
+                people.add_user(&write, user, password).await.map_err(|error| taken(error, credential))?;
+                restored.push(credential);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A credential that cannot be added because its identifier is taken is another tenant's: this one does not have it.
 fn taken(error: StoreError, credential: Credential) -> ImportError {
     match error {
@@ -226,12 +259,13 @@ fn taken(error: StoreError, credential: Credential) -> ImportError {
     }
 }
 
-async fn take_back(directory: &dyn Directory, grant: &Grant<Maintenance>, restored: &[Credential]) {
-    let grant = grant.to_write_credentials();
+async fn take_back(to: WithPeople<'_>, maintenance: &Grant<Maintenance>, restored: &[Credential]) {
+    let grant = maintenance.to_write_credentials();
     for credential in restored {
         let removed = match *credential {
-            Credential::Client(id) => directory.remove_client(&grant, id, None).await,
-            Credential::Key(id) => directory.remove_key(&grant, id, None).await,
+            Credential::Client(id) => to.directory.remove_client(&grant, id, None).await,
+            Credential::Key(id) => to.directory.remove_key(&grant, id, None).await,
+            Credential::User(id) => to.people.take_back_user(maintenance, id).await,
         };
         if let Err(error) = removed {
             tracing::error!(%error, %credential, "a credential of a failed import was not taken back");

@@ -5,9 +5,11 @@ use std::io::BufRead;
 use domain::{PackedCells, SeriesKey};
 use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
 use ports::Change;
+use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
 use ports::ledger::{PackedItems, PartPlace};
 use ports::load::AnyRecord;
+use ports::people::User;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
 
@@ -34,7 +36,15 @@ pub(super) enum Portion {
     /// The next changes, and parts of theirs and of the last one before.
     History(History),
     /// The whole file was read and fits together.
-    End(Box<TenantEnd>, Vec<Client>, Vec<Key>),
+    End(Box<TenantEnd>, CarriedCredentials),
+}
+
+/// The credentials that a file carries.
+#[derive(Default)]
+pub(super) struct CarriedCredentials {
+    pub(super) clients: Vec<Client>,
+    pub(super) keys: Vec<Key>,
+    pub(super) users: Vec<(User, Option<PasswordHash>)>,
 }
 
 /// A piece of the history.
@@ -110,8 +120,7 @@ struct Collected {
     records: Vec<AnyRecord>,
     history: History,
     bytes: usize,
-    clients: Vec<Client>,
-    keys: Vec<Key>,
+    credentials: CarriedCredentials,
     end: Option<TenantEnd>,
 }
 
@@ -129,10 +138,10 @@ impl Reading {
             self.collect(checked)?;
         }
         self.hand_on(0)?;
-        let Collected { clients, keys, end, .. } = std::mem::take(&mut self.collected);
+        let Collected { credentials, end, .. } = std::mem::take(&mut self.collected);
         let end = end.filter(|_| self.check.has_ended());
         let end = end.ok_or_else(|| Ended::Refused(self.reader.refuse("ends a file without an end line")))?;
-        self.send(Portion::End(Box::new(end), clients, keys))
+        self.send(Portion::End(Box::new(end), credentials))
     }
 
     fn collect(&mut self, checked: Checked) -> Result<(), Ended> {
@@ -155,8 +164,9 @@ impl Reading {
                 self.collected.bytes += cells.as_bytes().len();
                 self.collected.history.postings.push((place, cells));
             }
-            Checked::Client(client) => self.collected.clients.push(client),
-            Checked::Key(key) => self.collected.keys.push(key),
+            Checked::Client(client) => self.collected.credentials.clients.push(client),
+            Checked::Key(key) => self.collected.credentials.keys.push(key),
+            Checked::User(user, password) => self.collected.credentials.users.push((*user, password)),
             Checked::End(end) => self.collected.end = Some(end),
         }
         self.hand_on(PORTION)

@@ -126,7 +126,7 @@ fn a_map_says_what_energy_is_by_contract() {
         ("word.toml", &["marketInstrument must be certificate", "marketFactor "]),
     ] {
         let refused = place.run(&["import", "activities", "meters.csv", "--map", map]);
-        let told = refused.stdout + &refused.stderr;
+        let told = format!("{}{}", refused.stdout, refused.stderr);
         assert!(refused.status != 0 && places.iter().all(|place| told.contains(place)), "{map}: {told}");
     }
 }

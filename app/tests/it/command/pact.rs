@@ -1,5 +1,8 @@
 //! `tonne pact`: from the flags to the answer of a host, and the exit status.
 
+mod link;
+mod named;
+
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
 

@@ -179,7 +179,7 @@ fn a_closed_period_holds_against_every_command_that_writes() {
         &["period", "close", "2025"],
     ] {
         let ended = place.run(refused);
-        let told = ended.stdout + &ended.stderr;
+        let told = format!("{}{}", ended.stdout, ended.stderr);
         assert!(ended.status == 1 && told.contains("is closed") && told.contains(id), "{refused:?}: {told}");
         assert_eq!(figures(), before, "{refused:?}");
     }

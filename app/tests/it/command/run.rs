@@ -228,9 +228,12 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().filter_map(|line| line.split_once(": ")).find(|(own, _)| *own == name).map(|(_, value)| value)
+    }
+
     pub(super) fn etag(&self) -> &str {
-        let tag = self.head.lines().find_map(|line| line.split_once(": ").filter(|(name, _)| *name == "etag"));
-        tag.unwrap_or_else(|| panic!("no etag: {self:?}")).1
+        self.header("etag").unwrap_or_else(|| panic!("no etag: {self:?}"))
     }
 }
 

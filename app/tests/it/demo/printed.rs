@@ -1,41 +1,15 @@
 //! What `tonne demo` prints: lines for `curl` that work while it serves.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-/// The running demo and what it printed before it served; it is killed when it is dropped.
-struct Running {
-    child: Child,
-    printed: String,
-}
+use super::running::Running;
 
-impl Running {
-    fn start(folder: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tonne"));
-        command.args(["demo", "--listen", "127.0.0.1:0"]).current_dir(folder).env_clear();
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
-        let mut printed = String::new();
-        let mut lines = BufReader::new(child.stdout.take().unwrap());
-        while !printed.contains("Tonne serves ") {
-            assert_ne!(lines.read_line(&mut printed).unwrap(), 0, "it ended after {printed:?}");
-        }
-        Self { child, printed }
-    }
-
-    /// The words of each line for `curl`.
-    fn curls(&self) -> Vec<Vec<String>> {
-        self.printed.lines().filter_map(|line| line.strip_prefix("curl ")).map(words).collect()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// The words of each line for `curl`.
+fn curls(running: &Running) -> Vec<Vec<String>> {
+    running.printed.lines().filter_map(|line| line.strip_prefix("curl ")).map(words).collect()
 }
 
 /// The words of a line, as a shell takes it apart.
@@ -100,7 +74,7 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
     let mut earlier = None;
     for _ in 0..2 {
         let running = Running::start(folder.path());
-        let curls = running.curls();
+        let curls = curls(&running);
         assert_eq!(curls.len(), 14, "{}", running.printed);
         for words in &curls {
             let (status, body) = ask(words);

@@ -80,6 +80,7 @@ fn written(lines: &[TenantLine]) -> Option<Vec<u8>> {
             TenantLine::Postings(place, cells) => writer.postings(*place, cells).unwrap(),
             TenantLine::Client(client) => writer.client(client).unwrap(),
             TenantLine::Key(key) => writer.key(key).unwrap(),
+            TenantLine::User(user, password) => writer.user(user, password.as_ref()).unwrap(),
         }
     }
     let (counts, _) = writer.finish(end.end).unwrap();
@@ -106,6 +107,7 @@ fn a_file_that_is_read_to_its_end_is_written_as_the_same_bytes() {
                     | TenantLine::Postings(..)
                     | TenantLine::Client(_)
                     | TenantLine::Key(_)
+                    | TenantLine::User(..)
                     | TenantLine::End(_) => None,
                 });
                 // In which order lines are, and with which numbers, is for the one who loads them.

@@ -8,7 +8,7 @@ mod client;
 mod data;
 mod described;
 mod schema;
-mod variant;
+pub(crate) mod variant;
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -24,15 +24,15 @@ use tokio::sync::oneshot;
 use tonne::config::Mode;
 use tonne::{App, Config};
 
-pub(super) use answer::{Answer, redacted};
-pub(super) use client::{Client, Request};
-pub(super) use data::{activity, to};
-pub(super) use described::DOCUMENT;
-pub(super) use schema::{differences, resolved};
-pub(super) use serde_json::{Value, json};
+pub(crate) use answer::{Answer, redacted};
+pub(crate) use client::{Client, Request};
+pub(crate) use data::{activity, to};
+pub(crate) use described::DOCUMENT;
+pub(crate) use schema::{differences, resolved};
+pub(crate) use serde_json::{Value, json};
 
 /// A running service with an empty store, and one company in it. It ends when it is dropped.
-pub(super) struct Service {
+pub(crate) struct Service {
     app: Arc<App>,
     handle: Handle,
     address: SocketAddr,
@@ -42,23 +42,23 @@ pub(super) struct Service {
 }
 
 /// The path with a published factor that every service has, where one is named in it.
-pub(super) fn with_factor(path: &str) -> String {
+pub(crate) fn with_factor(path: &str) -> String {
     path.replace("{set}", "afd5b51897f2feb4e0305daf9b7d5a38e325f36d1c8525106b6a49b3f34a2551").replace("{cell}", "H2")
 }
 
 impl Service {
     /// A service as it is without any setting, but that it counts no requests.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::with(|_| {})
     }
 
     /// A service with other settings.
-    pub(super) fn with(set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
+    pub(crate) fn with(set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
         Self::of(variant::mode(), set)
     }
 
     /// A service with that form of addresses, whatever the variant's is, and other settings.
-    pub(super) fn of(mode: Mode, set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
+    pub(crate) fn of(mode: Mode, set: impl FnOnce(&mut Config) + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (started, start) = mpsc::channel();
@@ -91,12 +91,12 @@ impl Service {
     }
 
     /// The company that there is at the start.
-    pub(super) fn own(&self) -> Company<'_> {
+    pub(crate) fn own(&self) -> Company<'_> {
         Company { service: self, tenant: self.tenant.clone() }
     }
 
     /// Adds a company.
-    pub(super) fn company(&self, slug: &str) -> Company<'_> {
+    pub(crate) fn company(&self, slug: &str) -> Company<'_> {
         let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
         let name = Name::parse("Another company").unwrap();
         let tenant =
@@ -105,37 +105,37 @@ impl Service {
     }
 
     /// Somebody who may do everything.
-    pub(super) fn admin(&self) -> Client {
+    pub(crate) fn admin(&self) -> Client {
         self.own().admin()
     }
 
     /// Somebody with a key that holds these permissions.
-    pub(super) fn caller(&self, permissions: &str) -> Client {
+    pub(crate) fn caller(&self, permissions: &str) -> Client {
         self.own().caller(permissions)
     }
 
     /// A client without credentials.
-    pub(super) fn anybody(&self) -> Client {
+    pub(crate) fn anybody(&self) -> Client {
         self.own().anybody()
     }
 
     /// A new key with these permissions.
-    pub(super) fn key(&self, permissions: &str) -> String {
+    pub(crate) fn key(&self, permissions: &str) -> String {
         self.own().key(permissions)
     }
 
     /// The caller that commands act as.
-    pub(super) fn operator(&self) -> Caller {
+    pub(crate) fn operator(&self) -> Caller {
         self.app.operator(&self.tenant)
     }
 
     /// What the service is made of, to ask it past HTTP.
-    pub(super) fn app(&self) -> Arc<App> {
+    pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app)
     }
 
     /// Imports rows past HTTP, which must succeed.
-    pub(super) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
+    pub(crate) fn import(&self, caller: Caller, rows: Vec<RowDraft>) -> BatchOutcome {
         let app = self.app();
         let options = ImportOptions { name: "test".to_owned(), ..ImportOptions::default() };
         let whole = async move {
@@ -148,7 +148,7 @@ impl Service {
     }
 
     /// Runs a future beside the service and waits for it.
-    pub(super) fn wait<T: Send + 'static>(&self, future: impl Future<Output = T> + Send + 'static) -> T {
+    pub(crate) fn wait<T: Send + 'static>(&self, future: impl Future<Output = T> + Send + 'static) -> T {
         let (sender, receiver) = mpsc::channel();
         self.handle.spawn(async move {
             let _ = sender.send(future.await);
@@ -157,21 +157,21 @@ impl Service {
     }
 
     /// Where it listens.
-    pub(super) const fn address(&self) -> SocketAddr {
+    pub(crate) const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    pub(super) fn base(&self) -> String {
+    pub(crate) fn base(&self) -> String {
         self.base_at(&format!("http://{}", self.address))
     }
 
     /// The base address where the service is at that origin.
-    pub(super) fn base_at(&self, origin: &str) -> String {
+    pub(crate) fn base_at(&self, origin: &str) -> String {
         self.own().tenancy().base_url(origin, self.tenant.slug.as_str())
     }
 
     /// The path of the base address.
-    pub(super) fn base_path(&self) -> String {
+    pub(crate) fn base_path(&self) -> String {
         self.base_at("")
     }
 }
@@ -188,24 +188,24 @@ async fn tenant(app: &App) -> Tenant {
 }
 
 /// One of the companies of a service.
-pub(super) struct Company<'a> {
+pub(crate) struct Company<'a> {
     service: &'a Service,
-    pub(super) tenant: Tenant,
+    pub(crate) tenant: Tenant,
 }
 
 impl Company<'_> {
     /// Somebody who may do everything.
-    pub(super) fn admin(&self) -> Client {
+    pub(crate) fn admin(&self) -> Client {
         self.caller("admin")
     }
 
     /// Somebody with a key that holds these permissions.
-    pub(super) fn caller(&self, permissions: &str) -> Client {
+    pub(crate) fn caller(&self, permissions: &str) -> Client {
         self.anybody().with_key(&self.key(permissions))
     }
 
     /// A client without credentials.
-    pub(super) fn anybody(&self) -> Client {
+    pub(crate) fn anybody(&self) -> Client {
         let (slug, address) = (self.tenant.slug.as_str(), self.service.address);
         match &self.service.app.config().tenancy.mode {
             Mode::Single | Mode::Path => Client::new(address, &self.tenancy().base_url("", slug), address.to_string()),
@@ -214,7 +214,7 @@ impl Company<'_> {
     }
 
     /// A new key with these permissions.
-    pub(super) fn key(&self, permissions: &str) -> String {
+    pub(crate) fn key(&self, permissions: &str) -> String {
         let draft = CredentialDraft {
             name: Field::Given(Name::parse("Test").unwrap()),
             permissions: Field::Given(Permissions::parse(permissions).unwrap()),
@@ -224,6 +224,24 @@ impl Company<'_> {
         let operator = app.operator(&self.tenant);
         let made = self.service.wait(async move { app.areas().credentials.add_key(&operator, draft).await });
         made.unwrap().secret.0
+    }
+
+    /// What the paths of its pages begin with.
+    pub(super) fn pages(&self) -> String {
+        match &self.service.app.config().tenancy.mode {
+            Mode::Single | Mode::Host(_) => String::new(),
+            Mode::Path => format!("/{}", self.tenant.slug),
+        }
+    }
+
+    /// What the service is made of.
+    pub(super) fn app(&self) -> Arc<App> {
+        self.service.app()
+    }
+
+    /// Runs a future beside the service and waits for it.
+    pub(super) fn wait<T: Send + 'static>(&self, future: impl Future<Output = T> + Send + 'static) -> T {
+        self.service.wait(future)
     }
 
     fn tenancy(&self) -> http::Tenancy {

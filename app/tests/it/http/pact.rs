@@ -3,6 +3,9 @@
 mod error;
 mod host_test;
 mod link;
+mod official;
+mod secure;
+mod stand_in;
 mod suite;
 mod trap;
 

@@ -26,7 +26,9 @@ const REFUSED: [(&str, &str); 10] = [
 ];
 
 /// Operations that write what no figure of activities comes from until somebody writes those, or what none can refer to yet.
-const FREE: [&str; 10] = [
+const FREE: [&str; 12] = [
+    "/2/events",
+    "/3/events",
     "/v1/change/blank",
     "/v1/exclusion",
     "/v1/partner",

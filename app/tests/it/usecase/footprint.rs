@@ -1,9 +1,14 @@
 //! Footprints: which are listed, and what may become of them.
 
+use std::sync::Arc;
+
+use auth::HmacTextSigner;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Fields, FootprintFilter, JsonType, Reference};
-use domain::{Decimal, Faults, FootprintId, Moment};
+use domain::{Decimal, Faults, FootprintId, Moment, Timestamp};
+use ports::clock::Clock;
 use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints as _, ShownList, ShownPage};
 use ports::repo::Page;
+use tonne::usecase::footprint::FootprintService;
 
 use super::{World, conflict, fault, given, pointers, world};
 
@@ -259,4 +264,38 @@ async fn a_walk_over_5_000_footprints_meets_each_once_while_others_come_and_are_
     }
     assert_eq!((met.len(), turn), (5_000, 715));
     assert_eq!(met, all);
+}
+
+/// An hour behind [`super::Noon`].
+struct AnHourLater;
+
+impl Clock for AnHourLater {
+    fn now(&self) -> Timestamp {
+        Timestamp::parse("2025-06-01T13:00:00.000Z").unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_link_is_good_an_hour_later_for_a_service_that_has_started_again_and_for_no_other_secret() {
+    let World { admin, footprints, .. } = world().await;
+    for _ in 0..5 {
+        footprints.add(&admin, FootprintDraft { fields: valid(), faults: Faults::new() }).await.unwrap();
+    }
+    let first = footprints.list_shown(&admin, asked(2, None)).await.unwrap();
+    let ids = |page: &ShownPage| page.footprints.iter().map(|one| one.footprint.id).collect::<Vec<_>>();
+    let second = footprints.list_shown(&admin, asked(2, first.next.clone())).await.unwrap();
+    let later = FootprintService {
+        clock: Arc::new(AnHourLater),
+        marks: Arc::new(HmacTextSigner::new(&[7; 32]).unwrap()),
+        ..footprints
+    };
+    for _ in 0..2 {
+        let again = later.list_shown(&admin, asked(2, first.next.clone())).await.unwrap();
+        assert_eq!((ids(&again), &again.next), (ids(&second), &second.next));
+    }
+    let last = later.list_shown(&admin, asked(2, second.next)).await.unwrap();
+    assert_eq!((last.footprints.len(), last.next), (1, None));
+    let stranger = FootprintService { marks: Arc::new(HmacTextSigner::new(&[8; 32]).unwrap()), ..later };
+    let refused = stranger.list_shown(&admin, asked(2, first.next)).await;
+    assert!(matches!(refused, Err(Error::Parameters(_))));
 }

@@ -9,8 +9,8 @@ use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::{
     ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PeriodReader, ProductReader, Reader,
-    TaxonomyReader, TreeReader, Writer,
+    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PartnerReader, PeriodReader,
+    ProductReader, Reader, SharingReader, TaxonomyReader, TreeReader, Writer,
 };
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
@@ -52,8 +52,8 @@ impl ReadTx for Silent {
         footprints: dyn FootprintReader;
         closed_periods: dyn PeriodReader;
         exclusions: dyn Reader<domain::Exclusion>;
-        partners: dyn Reader<domain::Partner>;
-        sharings: dyn Reader<domain::Sharing>;
+        partners: dyn PartnerReader;
+        sharings: dyn SharingReader;
         ledger: dyn LedgerReader;
         answers: dyn AnswerReader;
         imports: dyn ImportReader;

@@ -4,8 +4,9 @@ use crate::{Grant, Installation, Maintenance, Permissions, TenantSlug};
 use domain::{Digest, StatementSettings, Timestamp, YearStart};
 
 use super::{at, id, name, uuid};
-use crate::credential::{Claims, CredentialError, SealedKey, Secret, Secrets};
-use crate::directory::{AuthenticatedClient, Client, Key, Refresh, Tenant};
+use crate::credential::{Claims, CredentialError, PasswordHash, SealedKey, Secret, Secrets};
+use crate::directory::{AuthenticatedClient, Client, Key, Refresh, Tenant, Versioned};
+use crate::people::{AuthenticatedUser, Identity, Link, Locale, Rights, Session, SignInName, SignedInBy, User};
 
 /// What calls in the tenant of that number show; what it turns into too.
 #[must_use]
@@ -145,6 +146,82 @@ pub fn refresh(number: u64, family: u64, client: u64) -> Refresh {
 #[must_use]
 pub fn refresh_hash(number: u64) -> Digest {
     Digest::of(format!("refresh {number}").as_bytes())
+}
+
+/// A user of the tenant of that number, with the password of that number and the role admin.
+#[must_use]
+pub fn user(number: u64, tenant: u64) -> User {
+    User {
+        id: id(number),
+        tenant: id(tenant),
+        name: SignInName::parse(&format!("user{number}@example.org")).expect("a name"),
+        display: name(&format!("User {number} “Ü”")),
+        rights: Rights::parse("admin").expect("a role"),
+        password: Some(password(number).digest()),
+        identity: None,
+        locale: None,
+        created: at(2),
+        updated: at(3),
+        disabled: None,
+        last_seen: None,
+    }
+}
+
+/// A user with everything that may be left out.
+#[must_use]
+pub fn filled_user(number: u64, tenant: u64) -> User {
+    User {
+        rights: Rights::parse("activity:read catalog:read").expect("permissions"),
+        identity: Some(Identity::new("https://id.example/a", &format!("{number}|Ü '\"")).expect("an identity")),
+        locale: Some(Locale::parse("de-CH").expect("a locale")),
+        disabled: Some(at(5)),
+        last_seen: Some(at(4)),
+        ..user(number, tenant)
+    }
+}
+
+/// The hash of the password of that number; no password fits it.
+#[must_use]
+pub fn password(number: u64) -> PasswordHash {
+    PasswordHash(format!("$argon2id${number}"))
+}
+
+/// A session of that user of the tenant of that number, begun so many seconds after the sample's beginning; its text is its
+/// number.
+#[must_use]
+pub fn session(number: u64, of: &User, seconds: i64) -> Session {
+    Session {
+        id: id(number),
+        hash: Digest::of(&number.to_be_bytes()),
+        user: of.id,
+        tenant: of.tenant,
+        by: SignedInBy::Password,
+        created: at(seconds),
+        last_seen: at(seconds),
+        expires: at(seconds + 7 * 24 * 60 * 60),
+        agent: "Browser “1”".to_owned(),
+    }
+}
+
+/// A link for that user, good for a quarter of an hour from so many seconds after the sample's beginning; its text is its
+/// number.
+#[must_use]
+pub fn link(number: u64, of: &User, seconds: i64) -> Link {
+    Link {
+        hash: Digest::of(&number.to_be_bytes()),
+        user: of.id,
+        tenant: of.tenant,
+        created: at(seconds),
+        expires: at(seconds + 15 * 60),
+        used: None,
+    }
+}
+
+/// The user as it was found, as one that showed a session.
+#[must_use]
+pub fn signed_in(user: Versioned<User>) -> AuthenticatedUser {
+    let (tenant, one) = (user.value.tenant, session(1, &user.value, 10));
+    user.with_session(tenant, &one, &Secret("1".to_owned()), &NumberSecrets, at(11)).expect("its session")
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use super::rows::{Row, batches, hex, reference, uuid};
+use super::rows::{Row, batches, reference, uuid};
 use crate::bench::activities::{Order, date};
 use crate::bench::subject::Subject;
+use crate::hex::hex;
 
 const BATCH: usize = 20_000;
 const COLUMNS: &str = "tenant_id, id, day, last, series, sync_id, name, quantity, unit, product, start_at, upstream, \

@@ -1,10 +1,9 @@
 //! Rows as the program writes them, made up: the same columns with values of the same lengths.
 
-use std::fmt::Write as _;
-
 use crate::bench::activities::{Activity, FIRST_JULIAN_DAY, Order, activities, date};
 use crate::bench::company::{PRODUCTS, SCOPE_COUNT, TAXONOMIES, factor};
 use crate::bench::dice::Dice;
+use crate::hex::hex;
 
 /// Milliseconds since 1970 of the first row: 1 January 2026.
 const MOMENT: u64 = 1_767_225_600_000;
@@ -96,15 +95,6 @@ pub(super) fn reference(kind: u8, number: u32) -> [u8; 16] {
 pub(super) fn uuid(id: [u8; 16]) -> String {
     let hex = hex(&id);
     [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
-}
-
-/// Bytes in hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut digits, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
 }
 
 /// What a row refers to, as the store counts it: kind and identifier.

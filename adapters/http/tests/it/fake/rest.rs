@@ -454,62 +454,49 @@ impl ports::inbound::Completeness for Rest {
 }
 
 #[async_trait]
-impl ports::inbound::Partners for Rest {
-    async fn list(&self, _: &Caller, page: Page) -> Result<Listing<ports::inbound::PartnerView>, Error> {
+impl ports::inbound::Exchange for Rest {
+    async fn take(&self, _: &Caller, _: ports::partner_event::PartnerEvent) -> Result<(), Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn deliveries(
+        &self,
+        _: &Caller,
+        _: domain::PartnerId,
+        page: Page,
+    ) -> Result<Listing<ports::inbound::DeliveryView>, Error> {
         Ok(Listing { count: 0, page, data: Vec::new() })
     }
 
-    async fn get(&self, _: &Caller, _: domain::PartnerId) -> Result<ports::inbound::PartnerView, Error> {
+    async fn retry(&self, _: &Caller, _: domain::PartnerId) -> Result<u64, Error> {
         Err(Error::NotFound)
     }
 
-    async fn add_once(
-        &self,
-        _: &Caller,
-        _: ports::inbound::PartnerDraft,
-        _: Option<Once<ports::inbound::PartnerView>>,
-    ) -> Result<Done<ports::inbound::PartnerView>, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn update(
+    async fn requests(
         &self,
         _: &Caller,
         _: domain::PartnerId,
-        _: Option<Version>,
-        _: ports::inbound::PartnerDraft,
-    ) -> Result<ports::inbound::PartnerView, Error> {
-        Err(Error::NotFound)
+        page: Page,
+    ) -> Result<Listing<ports::inbound::RequestView>, Error> {
+        Ok(Listing { count: 0, page, data: Vec::new() })
     }
 
-    async fn remove(&self, _: &Caller, _: domain::PartnerId, _: Option<Version>) -> Result<(), Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn add_client_once(
+    async fn get_request(
         &self,
         _: &Caller,
         _: domain::PartnerId,
-        _: Option<ports::repeat::KeyedRequest>,
-    ) -> Result<ports::inbound::NewClient, Error> {
+        _: &str,
+    ) -> Result<ports::inbound::RequestView, Error> {
         Err(Error::NotFound)
     }
 
-    async fn address(&self, _: &Caller, _: domain::PartnerId) -> Result<ports::partner_host::PartnerAddress, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn sharing(&self, _: &Caller, _: domain::FootprintId) -> Result<ports::inbound::SharingView, Error> {
-        Err(Error::NotFound)
-    }
-
-    async fn share(
+    async fn request(
         &self,
         _: &Caller,
-        _: domain::FootprintId,
-        _: Option<Version>,
-        _: ports::inbound::SharingDraft,
-    ) -> Result<ports::inbound::SharingView, Error> {
+        _: domain::PartnerId,
+        _: ports::inbound::RequestDraft,
+        _: Option<Once<ports::inbound::RequestView>>,
+    ) -> Result<Done<ports::inbound::RequestView>, Error> {
         Err(Error::NotFound)
     }
 }

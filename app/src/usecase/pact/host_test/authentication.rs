@@ -71,19 +71,6 @@ impl HostTest<'_> {
             (refused, ..) => refused,
         })
     }
-
-    /// An event that a footprint was published which nobody has.
-    pub(super) fn published(&self) -> (&'static str, String) {
-        let kind = match self.edition {
-            Edition::V2 => "org.wbcsd.pathfinder.ProductFootprint.Published.v1",
-            Edition::V3 => "org.wbcsd.pact.ProductFootprint.PublishedEvent.3",
-        };
-        let event = format!(
-            r#"{{"type":"{kind}","specversion":"1.0","id":"{MADE_UP}","source":"//tonne.example","time":"2025-01-01T00:00:00Z","data":{{"pfIds":["{}"]}}}}"#,
-            super::read::NOBODY
-        );
-        ("application/cloudevents+json; charset=UTF-8", event)
-    }
 }
 
 /// Passed with 400 or 401.

@@ -114,7 +114,7 @@ pub(super) fn cases(edition: Edition) -> impl Iterator<Item = Case> {
     })
 }
 
-const COMMON: [(u8, &str); 14] = [
+const COMMON: [(u8, &str); 18] = [
     (1, "200 and an access_token for the right credentials"),
     (2, "400 or 401 for wrong credentials"),
     (3, "200 and that footprint, in the whole form of the version"),
@@ -126,14 +126,21 @@ const COMMON: [(u8, &str); 14] = [
     (9, "no token by http"),
     (10, "no list by http"),
     (11, "no footprint by http"),
+    (12, "200 for a request for the first footprint's products"),
+    (14, "200 for a request for a product that there is not"),
+    (15, "200 for an event of a footprint that nobody knows"),
     (16, "400 or 401 for an event with a token that is none"),
+    (17, "no event by http"),
     (18, "200 at /auth/token for the right credentials"),
     (19, "400 or 401 at /auth/token for wrong credentials"),
 ];
 
-const V2: [(u8, &str); 1] = [(20, "the footprints of $filter=created ge, alone")];
+const V2: [(u8, &str); 2] = [
+    (20, "the footprints of $filter=created ge, alone"),
+    (21, "400 for an event of a footprint that is named by a URN"),
+];
 
-const V3: [(u8, &str); 20] = [
+const V3: [(u8, &str); 21] = [
     (20, "productId of the first footprint: those that have it"),
     (21, "companyId of the first footprint: those that have it"),
     (22, "geography of the first footprint: those of there; an empty one: all"),
@@ -154,4 +161,5 @@ const V3: [(u8, &str); 20] = [
     (37, "a status that there is not: 200 and none"),
     (38, "an unknown companyId and an unknown productId: 200 and none"),
     (39, "three unknown companyId: 200 and none"),
+    (40, "400 for an event of a footprint that is named by a URN"),
 ];

@@ -1,4 +1,4 @@
-//! Cases 9 to 11: nothing is served by plain http. What is sent so is made up, so that no secret is.
+//! Cases 9 to 11 and 17: nothing is served by plain http. What is sent so is made up, so that no secret is.
 
 use ports::partner_host::{HostAnswer, HostAuthorization, HostError, HostRequest, PartnerAddress};
 
@@ -14,9 +14,9 @@ impl HostTest<'_> {
         self.plain(HostRequest { url: endpoint.url.clone(), authorization: who, body: Some(form) }).await
     }
 
-    pub(super) async fn by_http(&self, path: &str) -> Ruling {
+    pub(super) async fn by_http(&self, path: &str, body: Option<(&'static str, String)>) -> Ruling {
         let authorization = HostAuthorization::Bearer(MADE_UP.to_owned());
-        self.plain(HostRequest { url: self.url(path), authorization, body: None }).await
+        self.plain(HostRequest { url: self.url(path), authorization, body }).await
     }
 
     /// Sends the request by http; an answer like the one by https is one too many.

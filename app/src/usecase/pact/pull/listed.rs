@@ -83,7 +83,8 @@ fn keep(found: &mut BTreeMap<FootprintId, Listed>, one: Listed, wanted: &Pull, p
     }
 }
 
-fn listed(Received { id, fields, .. }: Received) -> Listed {
+/// A footprint as it was read.
+pub(super) fn listed(Received { id, fields, .. }: Received) -> Listed {
     let preceding = fields.references("precedingPfIds").iter().filter_map(|reference| match reference {
         Reference::Text(text) => parse_uuid(text).ok().map(FootprintId::new),
         Reference::Number(_) => None,

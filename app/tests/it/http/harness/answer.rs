@@ -9,12 +9,12 @@ use uuid::Uuid;
 use super::Value;
 
 #[derive(Clone)]
-pub(in crate::http) struct Answer {
-    pub(in crate::http) status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: Vec<(String, String)>,
-    pub(in crate::http) body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// Whether the body came to its end.
-    pub(in crate::http) whole: bool,
+    pub(crate) whole: bool,
 }
 
 impl Answer {
@@ -38,41 +38,46 @@ impl Answer {
     }
 
     /// The value of a header that occurs at most once.
-    pub(in crate::http) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == &name.to_ascii_lowercase());
         let value = values.next().map(|(_, value)| value.as_str());
         assert!(values.next().is_none(), "{name} stands twice");
         value
     }
 
+    /// All values of a header.
+    pub(crate) fn headers(&self, name: &str) -> Vec<&str> {
+        self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect()
+    }
+
     /// All of it that does not differ from moment to moment: status, headers but the date, and body.
-    pub(in crate::http) fn all(&self) -> (u16, Vec<(String, String)>, String) {
+    pub(crate) fn all(&self) -> (u16, Vec<(String, String)>, String) {
         let mut headers: Vec<_> = self.headers.iter().filter(|(name, _)| name != "date").cloned().collect();
         headers.sort();
         (self.status, headers, String::from_utf8_lossy(&self.body).into_owned())
     }
 
-    pub(in crate::http) fn etag(&self) -> String {
+    pub(crate) fn etag(&self) -> String {
         self.header("etag").unwrap_or_else(|| panic!("no ETag: {self:?}")).to_owned()
     }
 
-    pub(in crate::http) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 
     /// The body as JSON. Numbers lose digits here: see [`Answer::raw`].
-    pub(in crate::http) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     /// The bytes of a member of the body, digits and quotes as they came.
-    pub(in crate::http) fn raw(&self, member: &str) -> String {
+    pub(crate) fn raw(&self, member: &str) -> String {
         let members: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(&self.body).unwrap();
         members.get(member).unwrap_or_else(|| panic!("no {member}: {}", self.text())).get().to_owned()
     }
 
     #[track_caller]
-    pub(in crate::http) fn expect(self, status: u16) -> Self {
+    pub(crate) fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
         assert!(self.whole, "cut");
         self
@@ -80,26 +85,32 @@ impl Answer {
 
     /// The JSON of an answer of success.
     #[track_caller]
-    pub(in crate::http) fn ok(self) -> Value {
+    pub(crate) fn ok(self) -> Value {
         self.expect(200).json()
     }
 
     /// The JSON of a record that was made.
     #[track_caller]
-    pub(in crate::http) fn created(self) -> Value {
+    pub(crate) fn created(self) -> Value {
         self.expect(201).json()
     }
 
     /// The uuid of a record that was made.
     #[track_caller]
-    pub(in crate::http) fn uuid(self) -> String {
+    pub(crate) fn uuid(self) -> String {
         self.created()["uuid"].as_str().unwrap().to_owned()
+    }
+
+    /// The id of a record that was made, where it has no uuid.
+    #[track_caller]
+    pub(crate) fn id(self) -> String {
+        self.created()["id"].as_str().unwrap().to_owned()
     }
 
     /// The status, the name of the problem and the places of all its faults in order: `422 invalid-input /name /unit`.
     /// Checks what every problem promises.
     #[track_caller]
-    pub(in crate::http) fn problem(&self) -> String {
+    pub(crate) fn problem(&self) -> String {
         let body = self.problem_body();
         let mut out = format!("{} {}", self.status, body["type"].as_str().unwrap().trim_start_matches("/problems/"));
         for place in self.places() {
@@ -110,7 +121,7 @@ impl Answer {
 
     /// The code of an error of the token endpoints. Checks what every such error promises (RFC 6749, 5.2).
     #[track_caller]
-    pub(in crate::http) fn oauth_error(&self) -> String {
+    pub(crate) fn oauth_error(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         assert_eq!(self.header("cache-control"), Some("no-store"), "{self:?}");
         let body = self.json();
@@ -122,7 +133,7 @@ impl Answer {
 
     /// Status and code of an error below the paths of PACT: `404 NotFound`. Checks what every such error promises.
     #[track_caller]
-    pub(in crate::http) fn pact_error(&self) -> String {
+    pub(crate) fn pact_error(&self) -> String {
         assert_eq!(self.header("content-type"), Some("application/json"), "{self:?}");
         assert_eq!(self.header("cache-control"), Some("no-store"), "{self:?}");
         let body = self.json();
@@ -134,7 +145,7 @@ impl Answer {
 
     /// The places of a problem's faults, sorted: pointers into the body or names of parameters.
     #[track_caller]
-    pub(in crate::http) fn places(&self) -> Vec<String> {
+    pub(crate) fn places(&self) -> Vec<String> {
         let body = self.problem_body();
         let errors = body["errors"].as_array().cloned().unwrap_or_default();
         let place = |error: &Value| {
@@ -183,7 +194,7 @@ fn unchunked(mut bytes: &[u8]) -> (Vec<u8>, bool) {
 }
 
 /// Pretty JSON in which what differs from run to run is distinguished by number only: uuids, times of the clock, ports.
-pub(in crate::http) fn redacted(value: &Value) -> String {
+pub(crate) fn redacted(value: &Value) -> String {
     let mut value = value.clone();
     redact(&mut value, &mut Vec::new());
     serde_json::to_string_pretty(&value).unwrap()

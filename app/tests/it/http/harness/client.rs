@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A client of the service.
 #[derive(Clone, Debug)]
-pub(in crate::http) struct Client {
+pub(crate) struct Client {
     address: SocketAddr,
     /// The path of the base address.
     base: String,
@@ -28,24 +28,24 @@ impl Client {
     }
 
     /// The same with an API key or access token.
-    pub(in crate::http) fn with_key(&self, key: &str) -> Self {
+    pub(crate) fn with_key(&self, key: &str) -> Self {
         Self { key: Some(key.to_owned()), ..self.clone() }
     }
 
     /// The same at another name of the service.
-    pub(in crate::http) fn at_host(&self, host: &str) -> Self {
+    pub(crate) fn at_host(&self, host: &str) -> Self {
         Self { host: host.to_owned(), ..self.clone() }
     }
 
     /// A request of a path below the base address, or of a whole one that begins with the origin.
-    pub(in crate::http) fn request(&self, method: &str, path: &str) -> Request {
+    pub(crate) fn request(&self, method: &str, path: &str) -> Request {
         let origin = format!("http://{}", self.address);
         let path = path.strip_prefix(&origin).map_or_else(|| format!("{}{path}", self.base), str::to_owned);
         self.outside(method, &path)
     }
 
     /// A request of a path that need not be below the base address.
-    pub(in crate::http) fn outside(&self, method: &str, path: &str) -> Request {
+    pub(crate) fn outside(&self, method: &str, path: &str) -> Request {
         let request = Request {
             address: self.address,
             base: self.base.clone(),
@@ -62,32 +62,32 @@ impl Client {
     }
 
     #[track_caller]
-    pub(in crate::http) fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.request("GET", path).send()
     }
 
     #[track_caller]
-    pub(in crate::http) fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
         self.request("POST", path).json(body).send()
     }
 
     #[track_caller]
-    pub(in crate::http) fn patch(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn patch(&self, path: &str, body: &Value) -> Answer {
         self.request("PATCH", path).json(body).send()
     }
 
     #[track_caller]
-    pub(in crate::http) fn put(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) fn put(&self, path: &str, body: &Value) -> Answer {
         self.request("PUT", path).json(body).send()
     }
 
     #[track_caller]
-    pub(in crate::http) fn delete(&self, path: &str) -> Answer {
+    pub(crate) fn delete(&self, path: &str) -> Answer {
         self.request("DELETE", path).send()
     }
 
     /// Sends bytes as they are and reads whatever comes back.
-    pub(in crate::http) fn raw(&self, bytes: &[u8]) -> Answer {
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Answer {
         exchange(self.address, bytes)
     }
 }
@@ -95,7 +95,7 @@ impl Client {
 /// A request that is being made.
 #[derive(Clone, Debug)]
 #[must_use]
-pub(in crate::http) struct Request {
+pub(crate) struct Request {
     address: SocketAddr,
     base: String,
     method: String,
@@ -106,33 +106,33 @@ pub(in crate::http) struct Request {
 }
 
 impl Request {
-    pub(in crate::http) fn header(mut self, name: &str, value: impl Display) -> Self {
+    pub(crate) fn header(mut self, name: &str, value: impl Display) -> Self {
         self.headers.push((name.to_owned(), value.to_string()));
         self
     }
 
     /// With that body, whose Content-Type is for the test to give.
-    pub(in crate::http) fn body(self, body: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn body(self, body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..self }
     }
 
-    pub(in crate::http) fn json(self, body: &Value) -> Self {
+    pub(crate) fn json(self, body: &Value) -> Self {
         self.json_text(&body.to_string())
     }
 
     /// With that text as a JSON body, well-formed or not.
-    pub(in crate::http) fn json_text(self, body: &str) -> Self {
+    pub(crate) fn json_text(self, body: &str) -> Self {
         self.header("Content-Type", "application/json").body(body)
     }
 
     /// With that text as a form.
-    pub(in crate::http) fn form(self, body: &str) -> Self {
+    pub(crate) fn form(self, body: &str) -> Self {
         self.header("Content-Type", "application/x-www-form-urlencoded").body(body)
     }
 
     /// The answer, which must be one that the OpenAPI document describes.
     #[track_caller]
-    pub(in crate::http) fn send(self) -> Answer {
+    pub(crate) fn send(self) -> Answer {
         let Self { method, path, host, .. } = &self;
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         let framed = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("Transfer-Encoding"));

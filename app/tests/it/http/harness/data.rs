@@ -5,26 +5,26 @@ use super::{Client, Value, json};
 impl Client {
     /// A root of the scopes: `scope1`, `scope2`, `scope3`, `biogenic`, `credit` or `outside`.
     #[track_caller]
-    pub(in crate::http) fn scope(&self, kind: &str) -> String {
+    pub(crate) fn scope(&self, kind: &str) -> String {
         self.post("/v1/scope", &json!({ "name": kind, "kind": kind })).uuid()
     }
 
     /// A category of scope 3, below its root.
     #[track_caller]
-    pub(in crate::http) fn category(&self, scope3: &str, number: u8) -> String {
+    pub(crate) fn category(&self, scope3: &str, number: u8) -> String {
         let (name, parent) = (format!("Category {number}"), json!({ "uuid": scope3 }));
         self.post("/v1/scope", &json!({ "name": name, "kind": "scope3", "category": number, "parent": parent })).uuid()
     }
 
     /// An org, below another or at the root.
     #[track_caller]
-    pub(in crate::http) fn org(&self, name: &str, parent: Option<&str>) -> String {
+    pub(crate) fn org(&self, name: &str, parent: Option<&str>) -> String {
         self.node("org", name, parent)
     }
 
     /// A taxonomy, below another or at the root.
     #[track_caller]
-    pub(in crate::http) fn taxonomy(&self, name: &str, parent: Option<&str>) -> String {
+    pub(crate) fn taxonomy(&self, name: &str, parent: Option<&str>) -> String {
         self.node("taxonomy", name, parent)
     }
 
@@ -36,19 +36,13 @@ impl Client {
 
     /// A product counted in that unit, without factors.
     #[track_caller]
-    pub(in crate::http) fn product(&self, unit: &str) -> String {
+    pub(crate) fn product(&self, unit: &str) -> String {
         self.post("/v1/product", &json!({ "name": "Product", "unit": unit })).uuid()
     }
 
     /// A factor of a product, on from a day; `upstream` and `downstream` are amounts or null.
     #[track_caller]
-    pub(in crate::http) fn factor(
-        &self,
-        product: &str,
-        unit: &str,
-        [upstream, downstream]: [Value; 2],
-        from: &str,
-    ) -> String {
+    pub(crate) fn factor(&self, product: &str, unit: &str, [upstream, downstream]: [Value; 2], from: &str) -> String {
         let mut body = json!({ "unit": unit, "validFrom": from, "source": "A published table" });
         body["upstream"] = upstream;
         body["downstream"] = downstream;
@@ -57,7 +51,7 @@ impl Client {
 
     /// A product counted in that unit, whose one factor holds from 2000 on: kg CO2e per unit, upstream and downstream.
     #[track_caller]
-    pub(in crate::http) fn priced(&self, unit: &str, upstream: &str, downstream: &str) -> String {
+    pub(crate) fn priced(&self, unit: &str, upstream: &str, downstream: &str) -> String {
         let product = self.product(unit);
         self.factor(&product, unit, [json!(upstream), json!(downstream)], "2000-01-01");
         product
@@ -65,13 +59,13 @@ impl Client {
 
     /// An activity of 1 January 2025 with those members besides.
     #[track_caller]
-    pub(in crate::http) fn activity(&self, members: Value) -> String {
+    pub(crate) fn activity(&self, members: Value) -> String {
         self.post("/v1/activity", &activity(members)).uuid()
     }
 }
 
 /// The body of an activity of 1 January 2025 with those members besides, or instead.
-pub(in crate::http) fn activity(members: Value) -> Value {
+pub(crate) fn activity(members: Value) -> Value {
     let mut body = json!({ "name": "Activity", "startDate": "2025-01-01" });
     let Value::Object(members) = members else { panic!("no members: {members}") };
     body.as_object_mut().unwrap().extend(members);
@@ -79,6 +73,6 @@ pub(in crate::http) fn activity(members: Value) -> Value {
 }
 
 /// A reference to a record.
-pub(in crate::http) fn to(uuid: &str) -> Value {
+pub(crate) fn to(uuid: &str) -> Value {
     json!({ "uuid": uuid })
 }

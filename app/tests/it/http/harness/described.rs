@@ -7,8 +7,7 @@ use super::schema::{differences, resolved};
 use super::{Answer, Value};
 
 /// The document; that it is the one that is served, `operations` shows.
-pub(in crate::http) static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(&http::openapi()).unwrap());
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(&http::openapi()).unwrap());
 
 /// Headers that an answer of success has only where the document says so.
 const TOLD: [&str; 3] = ["etag", "location", "link"];

@@ -12,14 +12,14 @@ use super::Value;
 const COMMENTS: [&str; 3] = ["description", "examples", "example"];
 
 /// What differs from the schema, each with a pointer to where; `document` has the schemas that it refers to.
-pub(in crate::http) fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+pub(crate) fn differences(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     compare(document, schema, value, "", &mut found);
     found
 }
 
 /// The schema itself, where what is there refers to one.
-pub(in crate::http) fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+pub(crate) fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     schema["$ref"].as_str().map_or(schema, |reference| {
         let target = document.pointer(reference.trim_start_matches('#'));
         target.unwrap_or_else(|| panic!("the document refers to {reference}, which it lacks"))

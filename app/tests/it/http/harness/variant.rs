@@ -18,12 +18,12 @@ fn variant() -> (String, String) {
 }
 
 /// The mode of the variant.
-pub(super) fn mode() -> Mode {
+pub(crate) fn mode() -> Mode {
     if variant().1 == "path" { Mode::Path } else { Mode::Single }
 }
 
 /// What the company of the tests is called in addresses.
-pub(super) const fn slug(mode: &Mode) -> &'static str {
+pub(crate) const fn slug(mode: &Mode) -> &'static str {
     match mode {
         Mode::Single => tonne::SINGLE_TENANT,
         Mode::Path | Mode::Host(_) => "acme",
@@ -31,19 +31,19 @@ pub(super) const fn slug(mode: &Mode) -> &'static str {
 }
 
 /// An empty store of the variant's kind, which is gone when it is dropped.
-pub(super) struct Store {
+pub(crate) struct Store {
     database: Option<Fresh>,
     folder: TempDir,
 }
 
 impl Store {
-    pub(super) async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let database = if variant().0 == "postgres" { Some(Fresh::used().await) } else { None };
         Self { database, folder: TempDir::new().unwrap() }
     }
 
     /// Ends the use of it.
-    pub(super) async fn give_up(self, app: &App) {
+    pub(crate) async fn give_up(self, app: &App) {
         if let Some(database) = self.database {
             app.close().await;
             database.give_back().await;
@@ -51,7 +51,7 @@ impl Store {
     }
 
     /// The configuration of it.
-    pub(super) fn config(&self) -> Config {
+    pub(crate) fn config(&self) -> Config {
         let mut config = Config::default();
         self.folder.path().clone_into(&mut config.store.data_dir);
         if let Some(database) = &self.database {

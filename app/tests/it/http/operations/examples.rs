@@ -1,7 +1,7 @@
 //! The examples of the OpenAPI document: each is a request that its operation accepts, and with them every operation
 //! succeeds once. That the answers are those described is checked of every answer that a test gets.
 
-use super::anything::{imported, recalculated};
+use super::anything::{imported, is_of_pact, partner, recalculated};
 use crate::http::footprint::examples::v3;
 use crate::http::harness::{Answer, Client, DOCUMENT, Service, Value, json, to, with_factor};
 use crate::http::token;
@@ -42,7 +42,8 @@ fn record(admin: &Client, collection: &str) -> String {
         (body["firstYear"], body["lastYear"]) = (json!(year), json!(year));
     }
     let at = place(admin, collection);
-    let uuid = admin.post(&at, &body).uuid();
+    let made = admin.post(&at, &body);
+    let uuid = if collection.ends_with("/request") { made.id() } else { made.uuid() };
     format!("{at}/{uuid}")
 }
 
@@ -60,6 +61,10 @@ pub(super) fn place(admin: &Client, path: &str) -> String {
                 let input = json!({ "name": "Input", "material": to(&material), "quantity": 1, "unit": "kg" });
                 admin.post(&format!("{record}/input"), &input).expect(201);
             }
+            if path == "/v1/partner/{uuid}/delivery" {
+                let (_, request) = example("/v1/partner/{uuid}/request", "post").unwrap();
+                admin.post(&format!("{record}/request"), request).expect(201);
+            }
             format!("{record}{rest}")
         }
     }
@@ -76,7 +81,8 @@ pub(super) fn changed(admin: &Client) -> String {
 pub(super) fn send(service: &Service, method: &str, path: &str) -> Answer {
     let admin = service.admin();
     let at = place(&admin, path);
-    let request = admin.request(&method.to_uppercase(), &at);
+    let by = if is_of_pact(path) && method == "post" { partner(service) } else { admin.clone() };
+    let request = by.request(&method.to_uppercase(), &at);
     match example(path, method) {
         None => request.send(),
         Some((media, rows)) if media == "application/x-ndjson" => {

@@ -54,6 +54,9 @@ impl Shown {
         match value {
             // Whether a key was seen in use already is a matter of time.
             value if name == "lastUsed" => *value = Value::from(TIME),
+            // Nor whether a partner's host was called already, which is none here.
+            value if matches!(name, "called" | "tried" | "answer") => *value = Value::Null,
+            value if name == "attempts" => *value = Value::from(0),
             Value::String(text) => *text = self.text(name, text),
             Value::Array(items) => {
                 items.truncate(MOST_ITEMS);

@@ -1,7 +1,9 @@
 //! Links to the rest of a list: at the host that was asked, with the filter, good for any number of uses.
 
 use super::{Host, Value, data, json, rest, v3, with};
-use crate::http::harness::{Answer, Client};
+use tonne::config::{Mode, PublicOrigin};
+
+use crate::http::harness::{Answer, Client, Service};
 
 /// The ids of a list, part by part, and the answers that it took.
 fn walk(client: &Client, path: &str, mut between: impl FnMut(usize)) -> (Vec<String>, Vec<Answer>) {
@@ -77,8 +79,37 @@ fn a_link_is_absolute_and_at_the_host_that_was_asked() {
     let local = host.client.at_host(&format!("localhost:{port}")).get("/3/footprints?limit=1");
     let link = rest(&local).unwrap();
     assert!(link.starts_with(&format!("http://localhost:{port}{}/3/footprints?", host.service.base_path())), "{link}");
-    let other = host.client.at_host("evil.example").get("/3/footprints?limit=1");
-    assert!(rest(&other).unwrap().starts_with(&format!("{base}/3/footprints?")), "{other:?}");
+}
+
+#[test]
+fn a_host_that_is_no_name_of_the_service_is_refused_and_one_that_is_allowed_is_linked_to() {
+    let service = Service::of(Mode::Single, |config| {
+        config.server.public_url = Some(PublicOrigin::parse("https://carbon.example").unwrap());
+        config.server.allowed_hosts = vec!["pact.example".to_owned(), "other.example:8443".to_owned()];
+    });
+    let admin = service.admin();
+    for _ in 0..2 {
+        admin.post("/v1/footprint", &v3()).expect(201);
+    }
+    let asked = |host: &str| service.caller("footprint:read").at_host(host).get("/3/footprints?limit=1");
+    let own = service.address().to_string();
+    let leads = [
+        ("Carbon.example", "carbon.example"),
+        ("carbon.example:443", "carbon.example"),
+        (&own, "carbon.example"),
+        ("pact.example", "pact.example"),
+        ("pact.example:8443", "pact.example:8443"),
+        ("other.example:8443", "other.example:8443"),
+    ];
+    for (host, expected) in leads {
+        let link = rest(&asked(host)).unwrap();
+        assert!(link.starts_with(&format!("https://{expected}/api/3/footprints?limit=1&next=")), "{host}: {link}");
+    }
+    for host in ["evil.example", "other.example", "carbon.example.evil.example", "carbon.example:8080", "10.0.0.1"] {
+        let answer = asked(host);
+        assert_eq!(answer.pact_error(), "400 BadRequest", "{host}");
+        assert!(answer.text().contains("server.allowed_hosts"), "{answer:?}");
+    }
 }
 
 #[test]

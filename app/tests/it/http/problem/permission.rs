@@ -22,7 +22,7 @@ const PERMISSIONS: [&str; 14] = [
 ];
 
 /// Methods and paths, and what reading and writing there needs.
-const OPERATIONS: [(&str, &str, &str); 98] = [
+const OPERATIONS: [(&str, &str, &str); 105] = [
     ("GET", "/v1/activity", "activity:report"),
     ("POST", "/v1/activity", "activity:write"),
     ("GET", "/v1/activity/{uuid}", "activity:read"),
@@ -62,8 +62,10 @@ const OPERATIONS: [(&str, &str, &str); 98] = [
     ("GET", "/pact/2/footprints", "footprint:read"),
     ("GET", "/2/footprints", "footprint:read"),
     ("GET", "/2/footprints/{uuid}", "footprint:read"),
+    ("POST", "/2/events", "footprint:read"),
     ("GET", "/3/footprints", "footprint:read"),
     ("GET", "/3/footprints/{uuid}", "footprint:read"),
+    ("POST", "/3/events", "footprint:read"),
     ("GET", "/v1/footprint", "footprint:review"),
     ("POST", "/v1/footprint", "footprint:write"),
     ("GET", "/v1/footprint/{uuid}", "footprint:read"),
@@ -115,6 +117,11 @@ const OPERATIONS: [(&str, &str, &str); 98] = [
     ("PATCH", "/v1/partner/{uuid}", "admin"),
     ("DELETE", "/v1/partner/{uuid}", "admin"),
     ("POST", "/v1/partner/{uuid}/client", "admin"),
+    ("GET", "/v1/partner/{uuid}/delivery", "footprint:review"),
+    ("POST", "/v1/partner/{uuid}/retry", "footprint:write"),
+    ("GET", "/v1/partner/{uuid}/request", "footprint:review"),
+    ("POST", "/v1/partner/{uuid}/request", "footprint:write"),
+    ("GET", "/v1/partner/{uuid}/request/{id}", "footprint:review"),
     ("GET", "/v1/period", "activity:report"),
     ("POST", "/v1/period", "period:close"),
     ("GET", "/v1/period/{uuid}", "activity:report"),

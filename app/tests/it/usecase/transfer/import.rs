@@ -61,7 +61,7 @@ async fn credentials_that_are_here_already_are_kept_as_they_are_or_refused() {
     assert_eq!((here.version, here.value.permissions), (version, Permissions::NONE));
 
     target.directory.remove_client(&grant, lowered.id, None).await.unwrap();
-    assert_eq!(target.import(bytes, Credentials::Carried).await.unwrap().credentials, 2);
+    assert_eq!(target.import(bytes, Credentials::Carried).await.unwrap().credentials, 3);
     let here = target.directory.find_key(&grant.to_read(), key.id).await.unwrap().unwrap();
     assert_eq!(here.version, kept);
 }

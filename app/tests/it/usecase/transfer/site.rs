@@ -9,6 +9,7 @@ use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
 use ports::directory::{Directory, Tenant};
 use ports::inbound::{Activities as _, ReportQuery};
+use ports::people::People as _;
 use ports::repo::Page;
 use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Installation, Maintenance, Permissions, Version};
@@ -23,7 +24,7 @@ use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::switch::{SwitchService, SwitchViews};
-use tonne::usecase::transfer::{Credentials, ImportError, Imported, Incoming, export, import};
+use tonne::usecase::transfer::{Credentials, ImportError, Imported, Incoming, WithPeople, export, import};
 
 use super::super::{Counting, Noon};
 use super::NUMBER;
@@ -55,20 +56,26 @@ impl Site {
         Self { store, directory, tenant, _folder: folder }
     }
 
+    fn with_people(&self) -> WithPeople<'_> {
+        WithPeople { directory: &self.directory, people: &self.directory }
+    }
+
     pub(super) fn grant(&self) -> Grant<Maintenance> {
         Grant::for_maintenance(self.tenant.id, "test")
     }
 
     pub(super) async fn export(&self, credentials: Credentials) -> Vec<u8> {
         let (mut bytes, progress) = (Vec::new(), |_| {});
-        let (store, directory) = (self.store.as_ref(), &self.directory);
-        export(store, directory, (&self.grant(), &self.tenant), credentials, &mut bytes, &progress).await.unwrap();
+        let store = self.store.as_ref();
+        export(store, self.with_people(), (&self.grant(), &self.tenant), credentials, &mut bytes, &progress)
+            .await
+            .unwrap();
         bytes
     }
 
     pub(super) async fn import(&self, bytes: Vec<u8>, credentials: Credentials) -> Result<Imported, ImportError> {
         let incoming = Incoming::open(Box::new(Cursor::new(bytes)))?;
-        import(self.store.as_ref(), &self.directory, &self.grant(), credentials, incoming).await
+        import(self.store.as_ref(), self.with_people(), &self.grant(), credentials, incoming).await
     }
 
     /// Whether there is neither a record nor a history nor a credential.
@@ -77,7 +84,8 @@ impl Site {
         let mut tx = self.store.read(&grant).await.unwrap();
         let grant = self.grant().to_read_credentials();
         let credentials = self.directory.list_clients(&grant, Page::FIRST).await.unwrap().count
-            + self.directory.list_keys(&grant, Page::FIRST).await.unwrap().count;
+            + self.directory.list_keys(&grant, Page::FIRST).await.unwrap().count
+            + self.directory.list_users(&grant, Page::FIRST).await.unwrap().count;
         tx.head().await.unwrap().number == 0
             && tx.ledger().series(0).await.unwrap().is_empty()
             && tx.scopes().all().await.unwrap().is_empty()
@@ -134,7 +142,7 @@ impl Site {
             imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: super::super::chooser()),
             models: &service!(ModelService),
             switches: &service!(SwitchService, views: SwitchViews::default()),
-            footprints: &service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap())),
+            footprints: &service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap()), wake: Arc::default()),
         };
         fill(use_cases, &self.admin()).await.unwrap();
     }
@@ -200,6 +208,8 @@ impl Site {
         let grant = self.grant().to_write_credentials();
         self.directory.add_client(&grant, sample::client(1, NUMBER)).await.unwrap();
         self.directory.add_key(&grant, sample::key(1, NUMBER)).await.unwrap();
+        let password = Some(sample::password(1));
+        self.directory.add_user(&grant, sample::user(1, NUMBER), password).await.unwrap();
     }
 }
 

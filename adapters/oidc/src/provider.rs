@@ -1,0 +1,156 @@
+//! The flow: where a browser is sent, and what becomes of the code that it comes back with.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use async_trait::async_trait;
+use domain::Timestamp;
+use oauth2::basic::{
+    BasicErrorResponse, BasicErrorResponseType, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
+    BasicTokenType,
+};
+use oauth2::{
+    AsyncHttpClient, AuthUrl, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, ExtraTokenFields,
+    HttpRequest, HttpResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    StandardErrorResponse, StandardRevocableToken, StandardTokenResponse, TokenUrl,
+};
+use pact_client::PlainCalls;
+use ports::credential::Secret;
+use ports::inbound::ProvenIdentity;
+use ports::partner_host::HostError;
+use ports::provider::{Provider, ProviderError, SignInAttempt};
+use serde::{Deserialize, Serialize};
+
+use crate::discovery::Known;
+use crate::id_token::{self, Expected};
+
+/// What a provider knows us by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OidcSettings {
+    /// Its issuer, exactly as it calls itself.
+    pub issuer: String,
+    /// Our id there.
+    pub client_id: String,
+    /// Our secret there; a public client has none.
+    pub client_secret: Option<Secret>,
+}
+
+/// A provider of `OpenID` Connect.
+pub struct OidcProvider {
+    settings: OidcSettings,
+    calls: PlainCalls,
+    known: Known,
+}
+
+/// What a token's answer has besides the tokens of OAuth.
+#[derive(Debug, Deserialize, Serialize)]
+struct WithIdentity {
+    id_token: Option<String>,
+}
+
+impl ExtraTokenFields for WithIdentity {}
+
+type OidcClient = Client<
+    StandardErrorResponse<BasicErrorResponseType>,
+    StandardTokenResponse<WithIdentity, BasicTokenType>,
+    BasicTokenIntrospectionResponse,
+    StandardRevocableToken,
+    BasicRevocationErrorResponse,
+>;
+
+impl OidcProvider {
+    /// A provider that is called over those connections. Nothing is asked of it before somebody signs in.
+    #[must_use]
+    pub fn new(settings: OidcSettings, calls: PlainCalls) -> Self {
+        Self { settings, calls, known: Known::default() }
+    }
+
+    fn client(&self) -> OidcClient {
+        let client = OidcClient::new(ClientId::new(self.settings.client_id.clone()));
+        match &self.settings.client_secret {
+            Some(secret) => client.set_client_secret(ClientSecret::new(secret.0.clone())),
+            None => client,
+        }
+    }
+}
+
+impl std::fmt::Debug for OidcProvider {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OidcProvider").field("issuer", &self.settings.issuer).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Provider for OidcProvider {
+    async fn address(&self, attempt: &SignInAttempt) -> Result<String, ProviderError> {
+        let document = self.known.document(&self.calls, &self.settings.issuer).await?;
+        let verifier = PkceCodeVerifier::new(attempt.verifier.0.clone());
+        let client = self
+            .client()
+            .set_auth_uri(AuthUrl::new(document.authorization_endpoint).map_err(|error| wrong(&error))?)
+            .set_redirect_uri(RedirectUrl::new(attempt.redirect.clone()).map_err(|error| wrong(&error))?);
+        let state = attempt.state.0.clone();
+        let (address, _) = client
+            .authorize_url(|| CsrfToken::new(state))
+            .add_scope(Scope::new("openid".to_owned()))
+            .add_scope(Scope::new("profile".to_owned()))
+            .add_extra_param("nonce", attempt.nonce.0.clone())
+            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+            .url();
+        Ok(address.into())
+    }
+
+    async fn identify(
+        &self,
+        attempt: &SignInAttempt,
+        code: &Secret,
+        now: Timestamp,
+    ) -> Result<ProvenIdentity, ProviderError> {
+        let document = self.known.document(&self.calls, &self.settings.issuer).await?;
+        let client = self
+            .client()
+            .set_token_uri(TokenUrl::new(document.token_endpoint.clone()).map_err(|error| wrong(&error))?)
+            .set_redirect_uri(RedirectUrl::new(attempt.redirect.clone()).map_err(|error| wrong(&error))?);
+        let token = client
+            .exchange_code(AuthorizationCode::new(code.0.clone()))
+            .set_pkce_verifier(PkceCodeVerifier::new(attempt.verifier.0.clone()))
+            .request_async(&Connections(&self.calls))
+            .await
+            .map_err(told)?;
+        let none = || ProviderError::Refused("it gave no identity token".to_owned());
+        let token = token.extra_fields().id_token.as_deref().ok_or_else(none)?;
+        let kid = id_token::key_of(token)?;
+        let keys = self.known.keys(&self.calls, &document, kid.as_deref()).await?;
+        let OidcSettings { issuer, client_id, .. } = &self.settings;
+        id_token::read(token, &keys, &Expected { issuer, client_id, nonce: &attempt.nonce.0, now })
+    }
+}
+
+/// Our connections, as the protocol asks for them.
+struct Connections<'a>(&'a PlainCalls);
+
+impl<'c> AsyncHttpClient<'c> for Connections<'_> {
+    type Error = HostError;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HostError>> + Send + 'c>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(self.0.call(request))
+    }
+}
+
+fn wrong(error: &dyn std::fmt::Display) -> ProviderError {
+    ProviderError::Failed(format!("an address of it cannot be used: {error}"))
+}
+
+/// The failure in words; bodies, which may hold a token, are not in it.
+fn told(error: RequestTokenError<HostError, BasicErrorResponse>) -> ProviderError {
+    match error {
+        RequestTokenError::Request(error) => ProviderError::Failed(error.to_string()),
+        RequestTokenError::ServerResponse(response) => {
+            let code: String = response.error().to_string().chars().filter(|c| !c.is_control()).take(100).collect();
+            ProviderError::Refused(format!("it exchanges the code for no token: {code}"))
+        }
+        RequestTokenError::Parse(..) => ProviderError::Failed("its answer is not of the form of RFC 6749".to_owned()),
+        RequestTokenError::Other(_) => ProviderError::Failed("its answer is empty".to_owned()),
+    }
+}

@@ -1,0 +1,15 @@
+//! A view as CSV: a table of exact figures, to be kept as a file.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use files::{ByteOrderMark, Cells, Table, table_csv};
+use http::edge::Failure;
+
+/// The table as a file of that name, without its ending. Texts that a spreadsheet would take for formulas have an apostrophe
+/// before them.
+pub fn file(name: &str, table: &Table) -> Result<HttpResponse, Failure> {
+    let body = table_csv(table, Cells::Text, ByteOrderMark::Absent).map_err(Failure::internal)?;
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.csv\"")));
+    Ok(answer.content_type("text/csv; charset=utf-8").body(body))
+}

@@ -1,0 +1,206 @@
+//! The form of an activity: its fields as they are sent, and the draft that they say.
+
+use domain::{Faults, Quality};
+use files::{Json, Members, activity_draft};
+use http::edge::Failure;
+use maud::{Markup, html};
+use ports::inbound::{ActivityDraft, ActivityView, Error};
+use ports::repo::Page;
+
+use crate::component::{Field, Input, field};
+use crate::filter::Dimension;
+use crate::filter_bar::Choices;
+use crate::form::Fields;
+use crate::here::Here;
+
+/// The members that the form has, in its order.
+pub(super) const MEMBERS: [&str; 14] = [
+    "name",
+    "startDate",
+    "endDate",
+    "quantity",
+    "unit",
+    "product",
+    "org",
+    "scope",
+    "taxonomy",
+    "UpstreamCO2e",
+    "DownstreamCO2e",
+    "quality",
+    "syncId",
+    "description",
+];
+
+/// What is in the form, member by member.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Values(Vec<(&'static str, String)>);
+
+impl Values {
+    pub(super) fn get(&self, name: &str) -> &str {
+        self.0.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+    }
+
+    pub(super) fn set(&mut self, name: &'static str, value: &str) {
+        self.0.retain(|(known, _)| *known != name);
+        self.0.push((name, value.to_owned()));
+    }
+
+    /// As they were when the form was made.
+    pub(super) fn before(fields: &Fields) -> Self {
+        Self(
+            MEMBERS
+                .iter()
+                .map(|name| (*name, fields.filled(&format!("before-{name}")).unwrap_or_default().to_owned()))
+                .collect(),
+        )
+    }
+
+    /// As a form sent them.
+    pub(super) fn sent(fields: &Fields) -> Self {
+        Self(MEMBERS.iter().map(|name| (*name, fields.filled(name).unwrap_or_default().to_owned())).collect())
+    }
+
+    /// As an activity has them: parts of its CO2e only where they were given with it.
+    pub(super) fn of(view: &ActivityView) -> Self {
+        let activity = &view.activity.value;
+        let supplied = activity.calculation.supplied();
+        let text = |value: Option<String>| value.unwrap_or_default();
+        let value = |name: &str| match name {
+            "name" => activity.name.to_string(),
+            "startDate" => activity.span.start().to_string(),
+            "endDate" => text(activity.span.end().map(|end| end.to_string())),
+            "quantity" => text(activity.measured.map(|one| one.quantity.to_string())),
+            "unit" => text(activity.measured.map(|one| one.unit.to_string())),
+            "product" => text(activity.product.map(|id| id.to_string())),
+            "org" => text(activity.org.map(|id| id.to_string())),
+            "scope" => text(activity.scope.map(|id| id.to_string())),
+            "taxonomy" => text(activity.taxonomy.map(|id| id.to_string())),
+            "UpstreamCO2e" => text(supplied.upstream.map(|one| one.to_string())),
+            "DownstreamCO2e" => text(supplied.downstream.map(|one| one.to_string())),
+            "quality" => text(activity.stated.quality.map(|one| one.word().to_owned())),
+            "syncId" => text(activity.sync_id.as_ref().map(ToString::to_string)),
+            "description" => text(activity.description.as_ref().map(ToString::to_string)),
+            _ => String::new(),
+        };
+        Self(MEMBERS.iter().map(|name| (*name, value(name))).collect())
+    }
+
+    /// The draft that they say: read as the API reads a body, so that both refuse the same with the same words. Where
+    /// `before` is given, what is as it was there is left out, and so stays whatever somebody else makes of it.
+    pub(super) fn draft(&self, before: Option<&Self>) -> ActivityDraft {
+        let mut members = Vec::new();
+        for (name, value) in &self.0 {
+            let is_reference = matches!(*name, "product" | "org" | "scope" | "taxonomy");
+            let json = match value.as_str() {
+                "" if before.is_none() => continue,
+                "" => Json::Null,
+                value if is_reference => {
+                    let by = if domain::parse_uuid(value).is_ok() { "uuid" } else { "syncId" };
+                    Json::Object(vec![(by.to_owned(), Json::Text(value.to_owned()))])
+                }
+                value => Json::Text(value.to_owned()),
+            };
+            if before.is_some_and(|before| before.get(name) == value) {
+                continue;
+            }
+            members.push(((*name).to_owned(), json));
+        }
+        let missing = before.is_some();
+        let mut draft = activity_draft(&Json::Object(members), Members::Given);
+        if missing {
+            // A change need not give what a new record must.
+            draft.faults = without_required(draft.faults);
+        }
+        draft
+    }
+}
+
+fn without_required(faults: Faults) -> Faults {
+    let mut kept = Faults::new();
+    for fault in faults {
+        if fault.code != domain::FaultCode::Required {
+            kept.add_coded(fault.code, fault.pointer, fault.detail);
+        }
+    }
+    kept
+}
+
+/// What can be chosen in the form.
+pub(super) struct Offers {
+    choices: Choices,
+    products: Vec<(String, String)>,
+}
+
+impl Offers {
+    pub(super) async fn find(here: &Here) -> Result<Self, Failure> {
+        let page = Page { number: 1, size: 1_000 };
+        let products = match here.areas().catalog.list_products(here.caller(), None, page).await {
+            Err(Error::Denied(_)) => Vec::new(),
+            found => found?
+                .data
+                .into_iter()
+                .map(|view| (view.product.value.id.to_string(), view.product.value.name.to_string()))
+                .collect(),
+        };
+        Ok(Self { choices: Choices::find(here).await?, products })
+    }
+
+    fn nodes(&self, dimension: Dimension) -> Vec<(String, String)> {
+        let named = |choice: &crate::filter_bar::Choice| {
+            (
+                choice.id.to_string(),
+                format!("{}{}", "\u{2003}".repeat(choice.path.len().saturating_sub(1)), choice.name),
+            )
+        };
+        self.choices.all(dimension).iter().map(named).collect()
+    }
+
+    /// What a value of the form is called.
+    pub(super) fn shown(&self, name: &str, value: &str) -> String {
+        let id = domain::parse_uuid(value).ok();
+        match (Dimension::ALL.into_iter().find(|one| one.word() == name), id) {
+            (Some(dimension), Some(id)) => self.choices.path(dimension, id),
+            _ if name == "product" => self
+                .products
+                .iter()
+                .find(|(known, _)| known == value)
+                .map_or_else(|| value.to_owned(), |(_, name)| name.clone()),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+/// The fields of the form.
+pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Markup {
+    let one = |name: &'static str, label: &'static str, hint: Option<&'static str>, input: Input<'_>| {
+        let required = matches!(name, "name" | "startDate");
+        field(&Field { name, label, hint, input, value: values.get(name), required }, faults)
+    };
+    let (orgs, scopes) = (offers.nodes(Dimension::Org), offers.nodes(Dimension::Scope));
+    let taxonomies = offers.nodes(Dimension::Taxonomy);
+    let qualities: Vec<_> = Quality::ALL.iter().map(|one| (one.word().to_owned(), one.word().to_owned())).collect();
+    html! {
+        (one("name", "Name", None, Input::Text))
+        div.row {
+            (one("startDate", "First day", Some("YYYY-MM-DD, or with a time and its offset"), Input::Text))
+            (one("endDate", "Last day", Some("empty for a single day"), Input::Text))
+        }
+        div.row {
+            (one("quantity", "Quantity", Some("with a point: 120.5"), Input::Number))
+            (one("unit", "Unit", Some("such as kWh, L, kg, tkm"), Input::Text))
+            (one("product", "Product", None, Input::Choice(&offers.products)))
+        }
+        div.row {
+            (one("org", "Org", None, Input::Choice(&orgs)))
+            (one("scope", "Scope", None, Input::Choice(&scopes)))
+            (one("taxonomy", "Category", None, Input::Choice(&taxonomies)))
+        }
+        div.row {
+            (one("UpstreamCO2e", "Upstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
+            (one("DownstreamCO2e", "Downstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
+            (one("quality", "Known by", None, Input::Choice(&qualities)))
+        }
+        (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
+        (one("description", "Description", None, Input::Lines))
+    }
+}

@@ -1,0 +1,129 @@
+//! What changed, the newest first, and what became of one record.
+
+use actix_web::HttpResponse;
+use domain::parse_uuid;
+use http::edge::Failure;
+use maud::{Markup, html};
+use ports::inbound::{ChangeMark, ChangeView};
+use ports::{RecordKind, Revision, Verb};
+use uuid::Uuid;
+
+use crate::address::Address;
+use crate::component::{self, history, moment};
+use crate::here::Here;
+use crate::layout::Layout;
+use crate::page::segment;
+
+const TITLE: &str = "History";
+const SECTION: &str = "/history";
+/// Changes a page.
+const SIZE: u32 = 50;
+/// So many records of a change are named.
+const MOST_RECORDS: usize = 5;
+/// So many changes of one record are shown.
+const MOST_CHANGES: usize = 100;
+
+/// Answers GET of `/history`.
+pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    let mut params = here.params();
+    let before = params.read("before", |text| {
+        text.parse::<u64>().ok().filter(|number| *number > 1).ok_or("is no number of a change above 1")
+    });
+    let faults = params.finish();
+    if !faults.is_empty() {
+        let body = html! { h1 { (TITLE) } (component::faults(&faults)) };
+        return Ok(Layout::new(TITLE, SECTION)
+            .status(actix_web::http::StatusCode::BAD_REQUEST)
+            .body(body)
+            .answer(&here));
+    }
+    let (newest, changes) = find(&here, before).await?;
+    let oldest = changes.last().map_or(0, |view| view.change.number);
+    let body = html! {
+        h1 { (TITLE) }
+        @if changes.is_empty() {
+            (component::empty("Nothing has changed yet", html! { p { "Each change is listed here with who made it, when and what for." } }))
+        } @else {
+            (table(&here, &changes))
+            nav.pages aria-label="Pages" {
+                @if before.is_some() { a href=(here.path(SECTION)) { "← newest" } } @else { span {} }
+                @if oldest > 1 { a href=(here.link(&Address::to(SECTION).with("before", oldest))) { "earlier →" } }
+            }
+        }
+    };
+    Ok(Layout::new(TITLE, SECTION).as_of(newest).body(body).answer(&here))
+}
+
+/// The changes before that number, or the newest ones, the newest first. Changes are numbered without a gap.
+async fn find(here: &Here, before: Option<u64>) -> Result<(Revision, Vec<ChangeView>), Failure> {
+    let histories = &here.areas().histories;
+    let newest = here.areas().activities.revision(here.caller()).await?;
+    let last = before.map_or(newest.number, |before| newest.number.min(before - 1));
+    let number = last.saturating_sub(u64::from(SIZE));
+    let (mut at, mut found) = (ChangeMark { epoch: newest.epoch, number, parts: 0 }, Vec::new());
+    while at.number < last {
+        let left = u32::try_from(last - at.number).unwrap_or(SIZE);
+        let page = histories.changes(here.caller(), Some(at), left).await?;
+        let Some(end) = page.changes.last().map(|view| view.change.number) else { break };
+        found.extend(page.changes);
+        // Of a change with very many records the first ones are enough.
+        at.number = end;
+    }
+    found.reverse();
+    Ok((newest, found))
+}
+
+fn table(here: &Here, changes: &[ChangeView]) -> Markup {
+    html! {
+        div.scroll { table.compact {
+            thead { tr { th.r scope="col" { "Change" } th scope="col" { "When" } th scope="col" { "Who" } th scope="col" { "What for" } th scope="col" { "Records" } } }
+            tbody { @for view in changes { tr {
+                th.r scope="row" { (here.numbers().count(view.change.number)) }
+                td { (moment(view.change.at)) }
+                td.clip title=(view.change.actor) { (view.change.actor) }
+                td.clip title=(view.change.cause) { (view.change.cause) }
+                td.wrap.link { (records(here, view)) }
+            } } }
+        } }
+    }
+}
+
+fn records(here: &Here, view: &ChangeView) -> Markup {
+    let more = view.records.len().saturating_sub(MOST_RECORDS);
+    html! {
+        @for (kind, id, verb) in view.records.iter().take(MOST_RECORDS) {
+            div { (said(*verb)) " " a href=(here.path(&path(*kind, *id))) { (kind) " " (id) } }
+        }
+        @if view.goes_on { div.muted { "and more than " (here.numbers().count(more)) " others" } }
+        @else if more > 0 { div.muted { "and " (here.numbers().count(more)) " others" } }
+    }
+}
+
+const fn said(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Added => "created",
+        Verb::Updated => "changed",
+        Verb::Removed => "removed",
+        Verb::Blanked => "blanked an earlier text of",
+    }
+}
+
+fn path(kind: RecordKind, id: Uuid) -> String {
+    format!("{SECTION}/{kind}/{id}")
+}
+
+/// Answers GET of `/history/{kind}/{uuid}`: what became of one record, before and after each change.
+pub(crate) async fn record(here: Here) -> Result<HttpResponse, Failure> {
+    let named = segment(here.request(), "kind");
+    let kind = RecordKind::ALL.into_iter().find(|kind| kind.as_str() == named).ok_or_else(Failure::nowhere)?;
+    let id = parse_uuid(segment(here.request(), "uuid")).map_err(|_| Failure::nowhere())?;
+    let changes = here.areas().histories.of_record(here.caller(), kind, id, MOST_CHANGES).await?;
+    let title = format!("History of {kind} {id}");
+    let body = html! {
+        p.small { a href=(here.path(SECTION)) { "← History" } }
+        h1 { (title) }
+        (history(&here, &changes))
+        @if changes.len() == MOST_CHANGES { p.muted { "The newest " (MOST_CHANGES) " changes." } }
+    };
+    Ok(Layout::new(title, SECTION).body(body).answer(&here))
+}

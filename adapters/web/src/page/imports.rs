@@ -1,0 +1,130 @@
+//! Imports: which there were, what became of their rows, and undoing one.
+
+use actix_web::HttpResponse;
+use http::edge::Failure;
+use maud::{Markup, html};
+use ports::import_batch::{ImportBatch, ImportState};
+use ports::inbound::UndoPatience;
+use ports::repo::Page;
+use ports::{ImportId, Permission};
+
+use super::listed::pages;
+use super::login::see_other;
+use super::refused::refused;
+use crate::component::{self, moment};
+use crate::form::Fields;
+use crate::here::Here;
+use crate::layout::Layout;
+
+const TITLE: &str = "Imports";
+const PATH: &str = "/imports";
+/// Imports a page.
+const SIZE: u32 = 100;
+
+/// Answers GET of `/imports`.
+pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    let mut params = here.params();
+    let number =
+        params.read("page", |text| text.parse::<u32>().ok().filter(|page| *page > 0).ok_or("is no number of a page"));
+    let said =
+        params.word("done", &[("undone", "Undone, or being undone: a large import is taken back step by step.")]);
+    let faults = params.finish();
+    if !faults.is_empty() {
+        let body = html! { h1 { (TITLE) } (component::faults(&faults)) };
+        return Ok(Layout::new(TITLE, PATH).status(actix_web::http::StatusCode::BAD_REQUEST).body(body).answer(&here));
+    }
+    let said = said.map(|said| html! { p.notice.ok role="status" { (said) } });
+    let body = body(&here, number.unwrap_or(1), said).await?;
+    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+}
+
+/// Answers POST to `/imports`: undoes one.
+pub(crate) async fn undo(here: Here, fields: Fields) -> Result<HttpResponse, Failure> {
+    let id: Option<ImportId> = fields.get("import").and_then(|text| text.parse().ok());
+    let id = id.ok_or_else(|| Failure::malformed("The form names no import."))?;
+    match here.areas().imports.undo(here.caller(), id, UndoPatience::Begun).await {
+        Ok(_) => Ok(see_other(&format!("{}?done=undone", here.path(PATH)))),
+        Err(error) => {
+            let (status, wrong) = refused(error)?;
+            let said = html! { p { "The import was not undone." } (wrong) };
+            Ok(Layout::new(TITLE, PATH).status(status).body(body(&here, 1, Some(said)).await?).answer(&here))
+        }
+    }
+}
+
+async fn body(here: &Here, number: u32, said: Option<Markup>) -> Result<Markup, Failure> {
+    let listing = here.areas().imports.list(here.caller(), Page { number, size: SIZE }).await?;
+    Ok(html! {
+        h1 { (TITLE) }
+        (said.unwrap_or_default())
+        @if listing.data.is_empty() {
+            (component::empty("No imports", html! { p {
+                "A table of activities is imported by " code { "tonne import FILE" } " or " code { "POST /v1/activity" } ". Each import is listed here with what became of its rows."
+            } }))
+        } @else {
+            (table(here, &listing.data, listing.count))
+            (pages(here, PATH, number, SIZE, listing.count))
+        }
+    })
+}
+
+fn table(here: &Here, imports: &[ImportBatch], count: u64) -> Markup {
+    let numbers = here.numbers();
+    html! {
+        div.scroll { table {
+            caption { (numbers.count(count)) " imports, the newest first" }
+            thead { tr {
+                th scope="col" { "File" } th scope="col" { "When" } th scope="col" { "Who" } th scope="col" { "State" }
+                th.r scope="col" { "New" } th.r scope="col" { "Changed" } th.r scope="col" { "Same" } th.r scope="col" { "Rejected" }
+                th.r scope="col" { "Warnings" } th scope="col" { "SHA-256 of the file" } th {}
+            } }
+            tbody { @for import in imports {
+                @let counts = import.counts;
+                tr {
+                    th.clip scope="row" title=(import.name) { (import.name) }
+                    td { (moment(import.begun)) }
+                    td.clip title=(import.actor) { (import.actor) }
+                    td.wrap { (state(here, import)) }
+                    @for count in [counts.created, counts.updated, counts.unchanged, counts.rejected, counts.warnings] { td.r { (numbers.count(count)) } }
+                    td.clip { @match import.hash { Some(hash) => code title=(hash) { (hash) }, None => span.muted { "-" } } }
+                    td.r { @if here.viewer.may(Permission::ActivityWrite) { (form(here, import)) } }
+                }
+            } }
+        } }
+    }
+}
+
+fn state(here: &Here, import: &ImportBatch) -> Markup {
+    let by = import.undone_by.as_ref();
+    html! {
+        @match import.state_at(here.now) {
+            ImportState::Running => span.tag { "running" },
+            ImportState::Done => span.tag.ok { "done" },
+            ImportState::BrokenOff => span.tag.warn { "! broken off; what it wrote is there" },
+            ImportState::Undoing => span.tag.warn { "being undone" },
+            ImportState::Undone => span.tag { "undone" },
+        }
+        @if let Some(by) = by { div.muted { "by " (by) } }
+        @if import.kept > 0 { div.muted { (here.numbers().count(import.kept)) " records stayed: somebody changed or uses them" } }
+    }
+}
+
+fn form(here: &Here, import: &ImportBatch) -> Markup {
+    let wrote = import.counts.created + import.counts.updated > 0;
+    let label = match import.state_at(here.now) {
+        ImportState::Done | ImportState::BrokenOff if wrote => "Undo",
+        ImportState::Undoing => "Go on undoing",
+        ImportState::Running | ImportState::Done | ImportState::BrokenOff | ImportState::Undone => return html! {},
+    };
+    html! {
+        details {
+            summary { (label) }
+            form method="post" action=(here.path(PATH)) {
+                (here.token_field())
+                input type="hidden" name="import" value=(import.id);
+                p.small { "What it created goes, what it changed gets its earlier content." }
+                button.danger type="submit" { (label) }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Models: which there are, and what goes into each, by block and stage, with module D apart.
+
+use actix_web::HttpResponse;
+use domain::{Input, ModelId, Stage, Total};
+use http::edge::Failure;
+use maud::{Markup, html};
+use ports::RecordKind;
+use ports::inbound::InputView;
+use ports::repo::Page;
+
+use super::listed::{number, pages};
+use crate::component::{self, history};
+use crate::figure::{Digits, Figures};
+use crate::here::Here;
+use crate::layout::Layout;
+use crate::page::segment;
+
+const TITLE: &str = "Models";
+const PATH: &str = "/models";
+/// Models a page, and inputs that are read at once.
+const SIZE: u32 = 100;
+const INPUTS: u32 = 1_000;
+/// The most inputs that are shown.
+const MOST_INPUTS: usize = 10_000;
+/// So many changes of one are shown.
+const MOST_CHANGES: usize = 50;
+
+/// Answers GET of `/models`.
+pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
+    let number = match number(&here, TITLE, PATH) {
+        Ok(number) => number,
+        Err(faulty) => return Ok(faulty),
+    };
+    let listing = here.areas().models.list(here.caller(), None, Page { number, size: SIZE }).await?;
+    let figures = Figures::of(here.numbers(), Digits::Fixed, listing.data.iter().filter_map(|view| view.co2e));
+    let body = html! {
+        h1 { (TITLE) }
+        @if listing.data.is_empty() {
+            (component::empty("No models", html! { p { "A model says what goes into a product. It is added by " code { "POST /v1/model" } "." } }))
+        } @else {
+            div.scroll { table {
+                caption { (here.numbers().count(listing.count)) " models, in " (figures.heading()) " per unit" }
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Per" } th.r scope="col" { "CO₂e" } th.r scope="col" { "Module D, apart" } th scope="col" { "Factors of" } } }
+                tbody { @for view in &listing.data {
+                    @let model = &view.model.value;
+                    tr {
+                        th.link scope="row" { a href=(here.path(&format!("{PATH}/{}", model.id))) { (model.name) } }
+                        td { (model.unit) }
+                        td.r { (amount(&figures, view.co2e)) }
+                        td.r { (amount(&figures, view.module_d)) }
+                        td { (model.reference_date) }
+                    }
+                } }
+            } }
+            (pages(&here, PATH, number, SIZE, listing.count))
+        }
+    };
+    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+}
+
+fn amount(figures: &Figures, figure: Option<Total>) -> Markup {
+    html! { @match figure { Some(figure) => (figures.amount(figure)), None => span.muted { "-" } } }
+}
+
+/// Answers GET of `/models/{uuid}`.
+pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    let at = segment(here.request(), "uuid");
+    let id: ModelId = at.parse().map_err(|_| Failure::nowhere())?;
+    let view = here.areas().models.get(here.caller(), id).await?;
+    let inputs = inputs(&here, id).await?;
+    let kind = RecordKind::Model;
+    let changes = here.areas().histories.of_record(here.caller(), kind, id.into(), MOST_CHANGES).await?;
+    let model = &view.model.value;
+    let figures = Figures::of(
+        here.numbers(),
+        Digits::Fixed,
+        inputs.iter().filter_map(|one| one.co2e.map(Total::from)).chain(view.co2e),
+    );
+    let (apart, counted): (Vec<_>, Vec<_>) = inputs.iter().partition(|one| one.input.value.is_module_d());
+    let body = html! {
+        p.small { a href=(here.path(PATH)) { "← Models" } }
+        h1 { (model.name) }
+        div.head {
+            span.total { (amount(&figures, view.co2e)) " " span.unit { (figures.heading()) " per " (model.unit) } }
+            @if let Some(total) = view.co2e { span.muted { (figures.exact(total)) } }
+            span.muted { "made for " (here.numbers().plain(&model.amount.quantity().to_string())) " " (model.unit) ", with the factors of " (model.reference_date) }
+        }
+        @if inputs.is_empty() { (component::empty("No inputs", html! { p { "Nothing declared is not zero: the model has no figure until it has an input." } })) }
+        @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (MOST_INPUTS) " inputs." } }
+        @for block in blocks(&counted) {
+            section {
+                h2 { (block.as_deref().unwrap_or("Without a block")) }
+                (table(&here, &figures, counted.iter().copied().filter(|one| name(one) == block)))
+            }
+        }
+        @if !apart.is_empty() {
+            section {
+                h2 { "Module D" }
+                p.small.muted { "Benefits and loads beyond the boundary of the system, in no total: " (amount(&figures, view.module_d)) " per " (model.unit) "." }
+                (table(&here, &figures, apart.iter().copied()))
+            }
+        }
+        section { h2 { "History" } (history(&here, &changes)) }
+    };
+    Ok(Layout::new(model.name.to_string(), PATH).body(body).answer(&here))
+}
+
+async fn inputs(here: &Here, id: ModelId) -> Result<Vec<InputView>, Failure> {
+    let mut found = Vec::new();
+    for number in 1.. {
+        let page = Page { number, size: INPUTS };
+        let listing = here.areas().models.list_inputs(here.caller(), id, None, page).await?;
+        let before = found.len();
+        found.extend(listing.data);
+        if found.len() == before || found.len() as u64 >= listing.count || found.len() >= MOST_INPUTS {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn name(view: &InputView) -> Option<String> {
+    view.block.as_ref().map(|block| block.name.to_string())
+}
+
+/// The blocks of those inputs, in the order of their first inputs; inputs without one last.
+fn blocks(inputs: &[&InputView]) -> Vec<Option<String>> {
+    let mut blocks: Vec<Option<String>> = Vec::new();
+    for block in inputs.iter().map(|one| name(one)) {
+        if !blocks.contains(&block) {
+            blocks.push(block);
+        }
+    }
+    blocks.sort_by_key(Option::is_none);
+    blocks
+}
+
+fn table<'a>(here: &Here, figures: &Figures, inputs: impl Iterator<Item = &'a InputView>) -> Markup {
+    let mut inputs: Vec<_> = inputs.collect();
+    inputs.sort_by_key(|one| one.input.value.stage.map(Stage::code));
+    let sum: Total = inputs.iter().filter_map(|one| one.co2e.map(Total::from)).sum();
+    html! {
+        div.scroll { table {
+            caption { "By stage, in " (figures.heading()) " for the model's whole amount" }
+            thead { tr { th scope="col" { "Stage" } th scope="col" { "Input" } th scope="col" { "Material" } th.r scope="col" { "Quantity" } th.r scope="col" { "CO₂e" } } }
+            tbody { @for one in &inputs {
+                @let input: &Input = &one.input.value;
+                tr {
+                    td { @match input.stage { Some(stage) => { (stage.code()) " " span.muted { (stage.name()) } }, None => span.muted { "-" } } }
+                    th scope="row" { (input.name) }
+                    td.clip.link { a href=(here.path(&format!("/products/{}", one.material.id))) { (one.material.name) } }
+                    td.r { (here.numbers().plain(&input.quantity.to_string())) " " (input.unit) }
+                    td.r { @match one.co2e {
+                        Some(co2e) => (figures.amount(Total::from(co2e))),
+                        None => span.tag.warn title=[input.calculation.reason().map(|reason| reason.to_string())] { "! not computed" },
+                    } }
+                }
+            } }
+            tfoot { tr { th scope="row" colspan="4" { "Together" } td.r { (figures.amount(sum)) } } }
+        } }
+    }
+}

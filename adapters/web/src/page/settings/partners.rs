@@ -1,0 +1,45 @@
+//! Partners that footprints are exchanged with.
+
+use actix_web::HttpResponse;
+use http::edge::Failure;
+use maud::html;
+use ports::repo::Page;
+
+use super::{moment, page};
+use crate::here::Here;
+
+const PATH: &str = "/settings/partners";
+/// The most partners that are shown.
+const MOST: u32 = 1_000;
+
+pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    let listing = here.areas().partners.list(here.caller(), Page { number: 1, size: MOST }).await?;
+    let body = html! {
+        @if listing.data.is_empty() {
+            div.empty {
+                h2 { "No partners" }
+                p { "A partner is a company that footprints are exchanged with by PACT. It is added by " code { "tonne partner add" } " or " code { "POST /v1/partner" } "." }
+            }
+        } @else {
+            div.scroll {
+                table {
+                    caption { (listing.count) " partners" }
+                    thead { tr { th { "Name" } th { "Its host" } th { "We call it" } th { "It calls us with" } th { "Last heard from" } } }
+                    tbody {
+                        @for view in &listing.data {
+                            @let partner = &view.partner.value;
+                            tr {
+                                th scope="row" { (partner.name) }
+                                td.clip { (partner.base_url) }
+                                td { @if view.has_secret { "with its secret" } @else { "not yet: it gave us no secret" } }
+                                td { (partner.clients.len()) @if partner.clients.len() == 1 { " client" } @else { " clients" } }
+                                td { @match view.heard { Some(at) => (moment(at)), None => "never" } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(page(&here, PATH, "Partners", body).answer(&here))
+}

@@ -1,0 +1,101 @@
+//! Switches: which there are, and the footprint of each with what keeps a figure from being known.
+
+use actix_web::HttpResponse;
+use domain::Total;
+use http::edge::Failure;
+use maud::{Markup, html};
+use ports::RecordKind;
+use ports::inbound::SwitchView;
+use ports::repo::Page;
+
+use super::listed::{number, pages};
+use crate::component::{self, history, notice};
+use crate::figure::{Digits, Figures};
+use crate::here::Here;
+use crate::layout::Layout;
+use crate::page::segment;
+
+const TITLE: &str = "Switches";
+const PATH: &str = "/switches";
+/// Switches a page.
+const SIZE: u32 = 100;
+/// So many changes of one are shown.
+const MOST_CHANGES: usize = 50;
+
+/// Answers GET of `/switches`.
+pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
+    let number = match number(&here, TITLE, PATH) {
+        Ok(number) => number,
+        Err(faulty) => return Ok(faulty),
+    };
+    let listing = here.areas().switches.list(here.caller(), None, Page { number, size: SIZE }).await?;
+    let figures = Figures::of(here.numbers(), Digits::Fixed, listing.data.iter().filter_map(total));
+    let body = html! {
+        h1 { (TITLE) }
+        @if listing.data.is_empty() {
+            (component::empty("No switches", html! { p { "A switch is an item whose footprint is computed from models. It is added by " code { "POST /v1/switch" } "." } }))
+        } @else {
+            div.scroll { table {
+                caption { (here.numbers().count(listing.count)) " switches, in " (figures.heading()) " per unit" }
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Per" } th.r scope="col" { "Footprint" } th.r scope="col" { "A1 to A3" } th.r scope="col" { "Module D, apart" } th scope="col" { "Computed from" } } }
+                tbody { @for view in &listing.data {
+                    @let (switch, found) = (&view.switch.value, &view.footprint);
+                    tr {
+                        th.link scope="row" { a href=(here.path(&format!("{PATH}/{}", switch.id))) { (switch.name) } }
+                        td { @match switch.unit { Some(unit) => (unit), None => span.muted { "-" } } }
+                        @for figure in [found.product_carbon_footprint, found.a1_a3, found.d] { td.r { (amount(&figures, figure)) } }
+                        td.clip { (view.sources.iter().map(|one| one.name.to_string()).collect::<Vec<_>>().join(", ")) }
+                    }
+                } }
+            } }
+            (pages(&here, PATH, number, SIZE, listing.count))
+        }
+    };
+    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+}
+
+fn total(view: &SwitchView) -> Option<Total> {
+    view.footprint.product_carbon_footprint
+}
+
+fn amount(figures: &Figures, figure: Option<Total>) -> Markup {
+    html! { @match figure { Some(figure) => (figures.amount(figure)), None => span.muted { "-" } } }
+}
+
+/// Answers GET of `/switches/{uuid}`.
+pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    let at = segment(here.request(), "uuid");
+    let id = at.parse().map_err(|_| Failure::nowhere())?;
+    let view = here.areas().switches.get(here.caller(), id).await?;
+    let kind = RecordKind::Switch;
+    let changes = here.areas().histories.of_record(here.caller(), kind, id.into(), MOST_CHANGES).await?;
+    let (switch, found) = (&view.switch.value, &view.footprint);
+    let figures = Figures::of(
+        here.numbers(),
+        Digits::Fixed,
+        [found.product_carbon_footprint, found.a1_a3, found.d].into_iter().flatten(),
+    );
+    let body = html! {
+        p.small { a href=(here.path(PATH)) { "← Switches" } }
+        h1 { (switch.name) }
+        div.head {
+            span.total { (amount(&figures, found.product_carbon_footprint)) " " span.unit { (figures.heading()) @if let Some(unit) = switch.unit { " per " (unit) } } }
+            @if let Some(total) = total(&view) { span.muted { (figures.exact(total)) } }
+        }
+        @for issue in &found.issues { (notice("warn", html! { (issue) })) }
+        section { h2 { "Footprint" }
+            dl.fields {
+                dt { "Stages A, B and C" } dd { (amount(&figures, found.product_carbon_footprint)) }
+                dt { "A1 to A3" } dd { (amount(&figures, found.a1_a3)) }
+                dt { "Module D" } dd { (amount(&figures, found.d)) " " span.muted { "beyond the boundary of the system, in no other figure" } }
+                dt { "Computed from" } dd { @if view.sources.is_empty() { span.muted { "no model" } }
+                    @for (index, source) in view.sources.iter().enumerate() { @if index > 0 { ", " } a href=(here.path(&format!("/models/{}", source.id))) { (source.name) } } }
+                @if let Some(image) = &switch.image { dt { "Image" } dd { a href=(image.as_str()) rel="noopener noreferrer nofollow" { (image) } } }
+                @if let Some(sync_id) = &switch.sync_id { dt { "syncId" } dd { code { (sync_id) } } }
+                dt { "uuid" } dd { code { (switch.id) } }
+            }
+        }
+        section { h2 { "History" } (history(&here, &changes)) }
+    };
+    Ok(Layout::new(switch.name.to_string(), PATH).body(body).answer(&here))
+}

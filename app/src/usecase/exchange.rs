@@ -1,0 +1,98 @@
+//! The exchange of footprints with partners: events that they send, and events to them.
+
+mod backoff;
+mod made;
+mod ours;
+mod outbox;
+pub(crate) mod publish;
+mod stored;
+pub(crate) mod sweep;
+mod take;
+mod wake;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::PartnerId;
+use domain::footprint::Edition;
+use ports::clock::Clock;
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::id_source::Ids;
+use ports::inbound::{DeliveryView, Done, Error, Exchange, Once, RequestDraft, RequestView};
+use ports::partner_event::PartnerEvent;
+use ports::repo::{Listing, Page};
+use ports::store::Store;
+use ports::{Caller, demand, permit};
+
+pub use outbox::{BaseAddress, Outbox};
+use stored::{Delivery, Request, read};
+pub use wake::Wake;
+
+/// The edition of a footprint that a partner announced or sent, and its JSON where it was sent.
+pub(crate) fn kept_footprint(row: &ExchangeRow) -> Result<(Edition, Option<String>), Error> {
+    let stored::Footprint { edition, json } = read(row)?;
+    Ok((stored::edition(edition), json))
+}
+
+/// Takes and stores events.
+pub struct ExchangeService {
+    /// The store of events.
+    pub store: Arc<dyn Store>,
+    /// Stamps what is stored.
+    pub clock: Arc<dyn Clock>,
+    /// Gives events their ids.
+    pub ids: Arc<dyn Ids>,
+    /// Told when there is something to send.
+    pub wake: Arc<Wake>,
+}
+
+#[async_trait]
+impl Exchange for ExchangeService {
+    async fn take(&self, caller: &Caller, event: PartnerEvent) -> Result<(), Error> {
+        self.take_event(caller, event).await
+    }
+
+    async fn deliveries(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        page: Page,
+    ) -> Result<Listing<DeliveryView>, Error> {
+        let grant = permit(caller, demand::PARTNER_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        tx.partners().find(partner).await?.ok_or(Error::NotFound)?;
+        let Listing { count, page, data } = tx.exchange().list(ExchangeKind::Delivery, partner, page).await?;
+        let views: Result<_, Error> = data.iter().map(|row| Ok(read::<Delivery>(row)?.view(row))).collect();
+        Ok(Listing { count, page, data: views? })
+    }
+
+    async fn retry(&self, caller: &Caller, partner: PartnerId) -> Result<u64, Error> {
+        self.send_again(caller, partner).await
+    }
+
+    async fn requests(&self, caller: &Caller, partner: PartnerId, page: Page) -> Result<Listing<RequestView>, Error> {
+        let grant = permit(caller, demand::PARTNER_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        tx.partners().find(partner).await?.ok_or(Error::NotFound)?;
+        let Listing { count, page, data } = tx.exchange().list(ExchangeKind::Request, partner, page).await?;
+        let views: Result<_, Error> = data.iter().map(|row| Ok(read::<Request>(row)?.view(row))).collect();
+        Ok(Listing { count, page, data: views? })
+    }
+
+    async fn get_request(&self, caller: &Caller, partner: PartnerId, id: &str) -> Result<RequestView, Error> {
+        let grant = permit(caller, demand::PARTNER_READ)?;
+        let found = self.store.read(&grant).await?.exchange().find(ExchangeKind::Request, id.to_owned()).await?;
+        let row = found.filter(|row| row.partner == partner).ok_or(Error::NotFound)?;
+        Ok(read::<Request>(&row)?.view(&row))
+    }
+
+    async fn request(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        draft: RequestDraft,
+        once: Option<Once<RequestView>>,
+    ) -> Result<Done<RequestView>, Error> {
+        self.ask(caller, partner, draft, once).await
+    }
+}

@@ -1,0 +1,135 @@
+//! What an event to a partner says: made anew each time it is sent, of what is shared with the partner then.
+
+use domain::footprint::{Condition, Edition, FootprintFilter};
+use domain::{FootprintId, Partner};
+use pact::{AskedFor, Envelope, ErrorCode, EventOut, read_request, write_event};
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::inbound::Error;
+use ports::store::ReadTx;
+
+use super::stored::{Delivery, Request, What, edition, read};
+use crate::usecase::footprint::shown;
+use crate::usecase::partner::caller::Visible;
+
+/// The most footprints that a request is answered with.
+const MOST: usize = 1_000;
+/// The most bytes of the footprints that a request is answered with: hosts bound what they take.
+const MOST_BYTES: usize = 900 << 10;
+
+/// An event to be sent.
+pub(super) struct Made {
+    /// Its JSON.
+    pub(super) event: String,
+    /// What it says, in a few words.
+    pub(super) said: String,
+}
+
+/// The event as it is to be sent now; `None` when it says nothing any more.
+pub(super) async fn made(
+    tx: &mut dyn ReadTx,
+    partner: &Partner,
+    row: &ExchangeRow,
+    delivery: &Delivery,
+    base: &str,
+) -> Result<Option<Made>, Error> {
+    let edition = edition(delivery.edition);
+    let source = format!("{base}/{}/events", edition.segment());
+    let envelope = Envelope { id: row.id.clone(), source, time: row.at };
+    let (event, said) = match &delivery.what {
+        What::Answer { request, asked } => {
+            let (said, answer) = answer(tx, partner, edition, asked).await?;
+            let event = match &answer {
+                Answer::Fulfilled(footprints) => EventOut::Fulfilled { request, footprints },
+                Answer::Rejected(code, message) => EventOut::Rejected { request, code: *code, message },
+            };
+            (write_event(edition, &envelope, &event), said)
+        }
+        What::Published { footprints } => {
+            let visible = Visible::SharedWith(partner.id);
+            let mut shown = Vec::with_capacity(footprints.len());
+            for id in footprints.iter().copied().map(FootprintId::new) {
+                let verdict = tx.footprints().verdict(id).await?;
+                if visible.has(tx, id).await? && verdict.is_some_and(|verdict| verdict.is_shown(edition)) {
+                    shown.push(id);
+                }
+            }
+            if shown.is_empty() {
+                return Ok(None);
+            }
+            let event = write_event(edition, &envelope, &EventOut::Published { footprints: &shown });
+            (event, shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
+        What::Request => {
+            let Some(row) = tx.exchange().find(ExchangeKind::Request, row.id.clone()).await? else { return Ok(None) };
+            let Request { product_ids, comment, .. } = read(&row)?;
+            let out = EventOut::Requested { product_ids: &product_ids, comment: comment.as_deref() };
+            (write_event(edition, &envelope, &out), product_ids.join(", "))
+        }
+    };
+    Ok(Some(Made { event, said: said.chars().take(1_000).collect() }))
+}
+
+/// The answer to a request.
+enum Answer {
+    Fulfilled(Vec<domain::footprint::Projection>),
+    Rejected(ErrorCode, String),
+}
+
+/// The answer to what a partner asks for, and what it is in a few words. What is not shared with it is as if it were not there.
+async fn answer(
+    tx: &mut dyn ReadTx,
+    partner: &Partner,
+    edition: Edition,
+    asked: &str,
+) -> Result<(String, Answer), Error> {
+    let rejected = |code: ErrorCode, message: String| {
+        (format!("rejected, {}: {message}", code.word(edition)), Answer::Rejected(code, message))
+    };
+    let asked_for = match read_request(asked, edition) {
+        Ok(asked_for) => asked_for,
+        Err(faults) => {
+            let first = faults.as_slice().first().map(|fault| format!("{} {}", fault.pointer, fault.detail));
+            return Ok(rejected(ErrorCode::BadRequest, first.unwrap_or_default()));
+        }
+    };
+    if edition == Edition::V2 && asked_for.is_for_all() {
+        let message = "pf has nothing that footprints are found by here: give productIds".to_owned();
+        return Ok(rejected(ErrorCode::BadRequest, message));
+    }
+    let visible = Visible::SharedWith(partner.id);
+    let filter = ours(&asked_for, partner);
+    let found = match asked_for.id {
+        Some(id) => match shown::get(tx, edition, id).await {
+            Ok(one) if filter.matches(&one.footprint.fields) && visible.has(tx, id).await? => Some(vec![one]),
+            Ok(_) | Err(Error::NotFound) => Some(Vec::new()),
+            Err(error) => return Err(error),
+        },
+        None => shown::matching(tx, visible, edition, &filter, MOST, MOST_BYTES).await?,
+    };
+    let Some(found) = found else {
+        let message = format!(
+            "more footprints are asked for than one event has ({MOST}, or {MOST_BYTES} bytes of them): \
+                               ask for fewer, or read the list"
+        );
+        return Ok(rejected(ErrorCode::BadRequest, message));
+    };
+    if found.is_empty() {
+        let message = "there is no such footprint that is shared with you".to_owned();
+        return Ok(rejected(ErrorCode::NotFound, message));
+    }
+    let ids: Vec<_> = found.iter().map(|one| one.footprint.id.to_string()).collect();
+    Ok((format!("fulfilled with {}", ids.join(", ")), Answer::Fulfilled(found)))
+}
+
+/// What is asked for, by what its products are called here.
+fn ours(asked: &AskedFor, partner: &Partner) -> FootprintFilter {
+    let mut filter = asked.filter.clone();
+    for condition in &mut filter.conditions {
+        if let Condition::ProductId(ids) = condition {
+            let more: Vec<_> = ids.iter().map(|id| partner.our_product(id).to_owned()).collect();
+            ids.extend(more);
+            ids.dedup();
+        }
+    }
+    filter
+}

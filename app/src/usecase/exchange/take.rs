@@ -1,0 +1,143 @@
+//! Events that partners send: each is taken once, and what it leads to is stored in the same transaction.
+
+use domain::{FaultCode, Faults, FootprintId, Partner, PartnerId, Timestamp};
+use ports::Caller;
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::inbound::Error;
+use ports::partner_event::{EventData, PartnerEvent};
+use ports::repo::Page;
+use ports::store::{ReadTx, WriteTx};
+use ports::{demand, permit};
+
+use super::ExchangeService;
+use super::stored::{Answered, Delivery, Footprint, Request, Taken, What, content, number, read};
+use crate::usecase::draft::begin;
+use crate::usecase::partner::caller::partner_of;
+
+/// The most rows of a kind that are kept for a partner: one that sends more is asked to wait.
+const MOST: u64 = 100_000;
+
+impl ExchangeService {
+    /// Takes the event, unless it was taken before.
+    pub(super) async fn take_event(&self, caller: &Caller, event: PartnerEvent) -> Result<(), Error> {
+        let grant = permit(caller, demand::EVENT_TAKE)?;
+        let mut tx = self.store.read(&grant.to_read()).await?;
+        let partner = partner_of(tx.as_mut(), caller).await?.ok_or_else(|| {
+            Error::Refused("Events are taken from partners alone, and these credentials are no partner's.".to_owned())
+        })?;
+        let partner = partner.value;
+        if !partner.is_source(&event.source) {
+            let detail = format!("is not the address that this partner is registered with, {}", partner.base_url);
+            return Err(Faults::one_coded(FaultCode::Mismatch, "/source", detail).into());
+        }
+        let taken = taken_id(&partner, &event);
+        if tx.exchange().find(ExchangeKind::Taken, taken.clone()).await?.is_some() {
+            return Ok(());
+        }
+        drop(tx);
+        let now = self.clock.now();
+        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), &grant, "POST /events").await?;
+        if tx.partners().find(partner.id).await?.is_none() {
+            return Err(Error::Refused("The partner was removed.".to_owned()));
+        }
+        if tx.exchange().find(ExchangeKind::Taken, taken.clone()).await?.is_some() {
+            return Ok(());
+        }
+        let content = content(&Taken { edition: number(event.edition) })?;
+        let kind = ExchangeKind::Taken;
+        let row = ExchangeRow { kind, id: taken, partner: partner.id, at: now, due: None, content };
+        tx.exchange_mut().put(row).await?;
+        self.note(tx.as_mut(), partner.id, event, now).await?;
+        tx.commit().await?;
+        self.wake.wake(grant.tenant());
+        Ok(())
+    }
+
+    /// Stores what the event leads to.
+    async fn note(
+        &self,
+        tx: &mut dyn WriteTx,
+        partner: PartnerId,
+        event: PartnerEvent,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let PartnerEvent { edition, id, data, .. } = event;
+        match data {
+            EventData::Requested { asked } => {
+                must_have_room(tx, ExchangeKind::Delivery, partner).await?;
+                let delivery = Delivery::new(edition, What::Answer { request: id, asked });
+                let row = delivery.row(self.ids.random().to_string(), partner, now, Some(now))?;
+                Ok(tx.exchange_mut().put(row).await?)
+            }
+            EventData::Published { footprints } => {
+                let footprints = footprints.into_iter().map(|id| (id, None));
+                keep(tx, partner, number(edition), footprints, now).await
+            }
+            EventData::Fulfilled { request, footprints } => {
+                let ids: Vec<_> = footprints.iter().map(|(id, _)| id.uuid()).collect();
+                let answered = Answered::Fulfilled { footprints: ids };
+                if answer(tx, partner, &request, answered, now).await? {
+                    let footprints = footprints.into_iter().map(|(id, json)| (id, Some(json)));
+                    keep(tx, partner, number(edition), footprints, now).await?;
+                }
+                Ok(())
+            }
+            EventData::Rejected { request, code, message } => {
+                let message = message.chars().filter(|c| !c.is_control()).take(1_000).collect();
+                let code = code.chars().filter(|c| !c.is_control()).collect();
+                answer(tx, partner, &request, Answered::Rejected { code, message }, now).await.map(drop)
+            }
+        }
+    }
+}
+
+/// The id of the row of an event: by the partner, its address and what it calls the event.
+fn taken_id(partner: &Partner, event: &PartnerEvent) -> String {
+    let text = format!("{}\n{}\n{}", partner.id, partner.base_url.as_str().to_lowercase(), event.id);
+    domain::Digest::of(text.as_bytes()).to_string()
+}
+
+/// Refuses more rows than are kept for a partner.
+async fn must_have_room(tx: &mut dyn ReadTx, kind: ExchangeKind, partner: PartnerId) -> Result<(), Error> {
+    let listed = tx.exchange().list(kind, partner, Page { number: 1, size: 1 }).await?;
+    if listed.count < MOST {
+        return Ok(());
+    }
+    Err(Error::Busy(format!("{MOST} rows of the kind {} are kept for partner {partner}", kind.as_str()).into()))
+}
+
+/// Keeps footprints of the partner until they are taken over; one that was sent takes the place of one that was announced.
+async fn keep(
+    tx: &mut dyn WriteTx,
+    partner: PartnerId,
+    edition: u8,
+    footprints: impl Iterator<Item = (FootprintId, Option<String>)>,
+    now: Timestamp,
+) -> Result<(), Error> {
+    must_have_room(tx, ExchangeKind::Footprint, partner).await?;
+    for (id, json) in footprints {
+        let content = content(&Footprint { edition, json })?;
+        let (kind, id) = (ExchangeKind::Footprint, format!("{partner}/{id}"));
+        tx.exchange_mut().put(ExchangeRow { kind, id, partner, at: now, due: None, content }).await?;
+    }
+    Ok(())
+}
+
+/// Notes the answer to a request of ours, the first one alone. Whether it was that.
+async fn answer(
+    tx: &mut dyn WriteTx,
+    partner: PartnerId,
+    request: &str,
+    answered: Answered,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let found = tx.exchange().find(ExchangeKind::Request, request.to_owned()).await?;
+    let Some(row) = found.filter(|row| row.partner == partner) else { return Ok(false) };
+    let before: Request = read(&row)?;
+    if matches!(before.state, Answered::Fulfilled { .. } | Answered::Rejected { .. }) {
+        return Ok(false);
+    }
+    let after = Request { state: answered, answered: Some(now.millis()), ..before };
+    tx.exchange_mut().put(after.row(row.id, partner, row.at)?).await?;
+    Ok(true)
+}

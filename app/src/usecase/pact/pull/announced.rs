@@ -1,0 +1,107 @@
+//! Footprints that a partner announced or sent become factors: those alone are asked for.
+
+use domain::{FootprintId, PartnerId, Source, parse_uuid};
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::inbound::{Error, PullError, Pulled, RefusedFootprint};
+use ports::partner_host::{HostError, PartnerAddress};
+use ports::repo::Page;
+use ports::{Caller, demand, permit};
+
+use super::super::super::draft::begin;
+use super::super::super::exchange::kept_footprint;
+use super::super::words;
+use super::listed::{Listed, listed};
+use super::{BATCH, PullService, note, write};
+use domain::footprint::Edition;
+
+/// How many rows are read at once.
+const PAGE_SIZE: u32 = 500;
+
+/// A footprint and the row that it is kept in.
+struct Kept {
+    row: ExchangeRow,
+    edition: Edition,
+    found: Result<Listed, String>,
+}
+
+impl PullService {
+    /// Takes over what a partner announced or sent. What becomes a factor, or is one, is kept no longer; nor is what the host
+    /// does not give any more.
+    pub(super) async fn take_over(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        at: &PartnerAddress,
+    ) -> Result<Pulled, PullError> {
+        let grant = permit(caller, demand::CATALOG_WRITE).map_err(Error::from)?;
+        let base = at.base_url.trim_end_matches('/');
+        let host = Source::parse(base).map_err(|error| HostError::NotAllowed(format!("its base address: {error}")))?;
+        let mut rows = Vec::new();
+        for number in 1.. {
+            let page = Page { number, size: PAGE_SIZE };
+            let mut tx = self.store.read(&grant.to_read()).await.map_err(Error::from)?;
+            let part = tx.exchange().list(ExchangeKind::Footprint, partner, page).await.map_err(Error::from)?.data;
+            let is_last = part.len() < PAGE_SIZE as usize;
+            rows.extend(part);
+            if is_last {
+                break;
+            }
+        }
+        let mut pulled = Pulled::default();
+        // The newest came first; what is kept longest is taken over first.
+        rows.reverse();
+        for part in rows.chunks(BATCH) {
+            let mut kept = Vec::with_capacity(part.len());
+            for row in part {
+                kept.push(self.find(at, row.clone()).await?);
+            }
+            let cause = format!("PACT pull from {host}");
+            let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), &grant, cause).await?;
+            for Kept { row, edition, found } in kept {
+                pulled.came += 1;
+                let is_done = match found {
+                    Ok(one) => {
+                        let written = write::one(tx.as_mut(), self, &host, edition, &one).await?;
+                        let is_refused = matches!(written, write::Written::Refused(_));
+                        note(&mut pulled, &one, written);
+                        !is_refused
+                    }
+                    Err(reason) => {
+                        pulled.refused.push(RefusedFootprint { id: id_of(&row), product: None, reason });
+                        true
+                    }
+                };
+                // Another one may have been sent meanwhile.
+                let there = tx.exchange().find(row.kind, row.id.clone()).await.map_err(Error::from)?;
+                if is_done && there.as_ref() == Some(&row) {
+                    tx.exchange_mut().remove(row.kind, row.id).await.map_err(Error::from)?;
+                }
+            }
+            tx.commit().await.map_err(Error::from)?;
+        }
+        Ok(pulled)
+    }
+
+    /// The footprint of a row: as it was sent, or as the host has it.
+    async fn find(&self, at: &PartnerAddress, row: ExchangeRow) -> Result<Kept, PullError> {
+        let (edition, json) = kept_footprint(&row)?;
+        let found = match (json, id_of(&row)) {
+            (Some(json), _) => Ok(json),
+            (None, Some(id)) => match self.host.footprint(at, edition, &id.to_string()).await {
+                Ok(body) => pact::single(body.as_bytes()).map_err(|faults| words(&faults)),
+                Err(HostError::Status { status: 403 | 404, message, .. }) => {
+                    Err(format!("the host does not give it any more: {message}"))
+                }
+                Err(error) => return Err(error.into()),
+            },
+            (None, None) => Err("it has no id".to_owned()),
+        };
+        let read = |json: String| pact::read(json.as_bytes(), edition).map(listed).map_err(|faults| words(&faults));
+        Ok(Kept { row, edition, found: found.and_then(read) })
+    }
+}
+
+fn id_of(row: &ExchangeRow) -> Option<FootprintId> {
+    let (_, id) = row.id.split_once('/')?;
+    parse_uuid(id).ok().map(FootprintId::new)
+}

@@ -1,0 +1,9 @@
+//! The pages as people meet them: the started program, driven through a browser.
+//!
+//! `cargo xtask test` finds or installs what drives it; `--skip browser` leaves these tests out.
+
+mod accessibility;
+mod demo;
+mod driver;
+mod session;
+mod sign_in;

@@ -1,0 +1,78 @@
+//! Every page, with and without data and with a wrong address, in both sets of colors: nothing keeps people out, nothing is
+//! refused by the browser, and nothing comes from elsewhere.
+
+use super::demo::Demo;
+use super::session::{Scripts, Session, Theme};
+
+/// The pages that anybody may open who signed in.
+const PAGES: [&str; 16] = [
+    "",
+    "report?by=org,month",
+    "report?by=scope",
+    "activities",
+    "activities/new",
+    "completeness",
+    "completeness?by=taxonomy",
+    "statement",
+    "periods",
+    "history",
+    "imports",
+    "catalog/org",
+    "catalog/scope",
+    "catalog/taxonomy",
+    "models",
+    "switches",
+];
+/// Addresses that say what cannot be.
+const WRONG: [&str; 6] = [
+    "?date=2025-13",
+    "report?by=nothing",
+    "activities?org=nowhere",
+    "completeness?by=month",
+    "statement/nonsense",
+    "history?before=0",
+];
+
+/// What is wrong with the page that is open.
+fn faults(session: &Session, origin: &str) -> Vec<String> {
+    let mut faults = session.violations();
+    faults.extend(session.console());
+    let asked = session.run("return performance.getEntriesByType('resource').map(one => one.name)");
+    let asked: Vec<String> = serde_json::from_value(asked).unwrap();
+    faults.extend(asked.into_iter().filter(|name| !name.starts_with(origin)));
+    faults
+}
+
+#[test]
+fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    let mut found = Vec::new();
+    for theme in [Theme::Light, Theme::Dark] {
+        session.show(theme);
+        for page in PAGES.iter().chain(&WRONG) {
+            session.open(&format!("{}{page}", demo.pages()));
+            let faults = faults(&session, demo.pages());
+            found.extend(faults.into_iter().map(|fault| format!("/{page} {theme:?}: {fault}")));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn pages_fit_a_width_of_320_pixels() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    session.narrow(320);
+    let mut wide = Vec::new();
+    for page in PAGES {
+        session.open(&format!("{}{page}", demo.pages()));
+        let width = session.run("return document.documentElement.scrollWidth");
+        if width.as_u64() != Some(320) {
+            wide.push(format!("/{page}: {width}"));
+        }
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}

@@ -1,0 +1,76 @@
+//! The process that drives a browser, asked by the protocol of W3C (WebDriver 2, <https://www.w3.org/TR/webdriver2/>).
+//!
+//! Calls are made here and not by a library: `thirtyfour` turns on `preserve_order` of `serde_json`, which changes what
+//! all other tests of the workspace are built with.
+
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use super::session::named;
+
+/// A process that drives browsers; it ends when this is dropped.
+pub(super) struct Driver {
+    child: Child,
+    port: u16,
+}
+
+impl Driver {
+    pub(super) fn start() -> Self {
+        let mut command = Command::new(named("TONNE_TEST_CHROMEDRIVER"));
+        command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut lines = lines.map(Result::unwrap);
+        let said = lines.find(|line| line.contains("was started successfully on port")).expect("the driver starts");
+        let port = said.trim_end_matches('.').rsplit(' ').next().and_then(|port| port.parse().ok()).expect("a port");
+        // Whoever does not read on would stop it once the pipe is full.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, port }
+    }
+
+    pub(super) fn get(&self, path: &str) -> Value {
+        self.value("GET", path, "")
+    }
+
+    pub(super) fn post(&self, path: &str, body: &Value) -> Value {
+        self.value("POST", path, &body.to_string())
+    }
+
+    /// Ends a browser; one that ended by itself is none to end.
+    pub(super) fn delete(&self, path: &str) {
+        let _ = self.ask("DELETE", path, "");
+    }
+
+    /// The value of an answer.
+    ///
+    /// # Panics
+    ///
+    /// If the answer is an error.
+    fn value(&self, method: &str, path: &str, body: &str) -> Value {
+        let answer = self.ask(method, path, body).unwrap();
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let mut answer: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("{method} {path}: {answer}"));
+        assert!(answer["value"].get("error").is_none(), "{method} {path}: {answer}");
+        answer["value"].take()
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> io::Result<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n");
+        let kind = "Content-Type: application/json";
+        write!(stream, "{head}{kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok(answer)
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,194 @@
+//! A browser of one test, with nothing remembered, and what is asked of its pages.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::driver::Driver;
+
+/// How long is waited for what has to come.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How long is waited between two looks at it.
+const PAUSE: Duration = Duration::from_millis(20);
+/// The member that names an element in the protocol of browsers.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// What a variable names that `cargo xtask test` sets.
+pub(super) fn named(variable: &str) -> PathBuf {
+    let path = std::env::var_os(variable).unwrap_or_else(|| panic!("{variable} is not set: run `cargo xtask test`"));
+    PathBuf::from(path)
+}
+
+/// Which of both sets of colors is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Theme {
+    Light,
+    Dark,
+}
+
+/// Whether the browser runs scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scripts {
+    On,
+    Off,
+}
+
+/// A browser with one page, and what its console says; it ends when this is dropped.
+pub(crate) struct Session {
+    driver: Driver,
+    /// The path that all its calls begin with.
+    path: String,
+    _profile: TempDir,
+}
+
+impl Session {
+    /// A browser that nothing is known of.
+    pub(crate) fn start(scripts: Scripts) -> Self {
+        let driver = Driver::start();
+        let profile = tempfile::tempdir().unwrap();
+        let flags = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--window-size=1280,900",
+            &format!("--user-data-dir={}", profile.path().display()),
+        ];
+        let prefs = match scripts {
+            Scripts::On => json!({}),
+            Scripts::Off => json!({ "profile.managed_default_content_settings.javascript": 2 }),
+        };
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "browserName": "chrome",
+            "goog:chromeOptions": { "binary": named("TONNE_TEST_CHROMIUM"), "args": flags, "prefs": prefs },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        }}});
+        let started = driver.post("/session", &wanted);
+        let path = format!("/session/{}", started["sessionId"].as_str().unwrap());
+        Self { driver, path, _profile: profile }
+    }
+
+    /// Shows pages in that set of colors from now on.
+    pub(crate) fn show(&self, theme: Theme) {
+        let value = match theme {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        };
+        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": value }] });
+        self.command("Emulation.setEmulatedMedia", &wanted);
+    }
+
+    /// Gives pages that many pixels in width from now on.
+    pub(crate) fn narrow(&self, width: u32) {
+        let wanted = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", &wanted);
+    }
+
+    /// What the browser answers to a command of its own protocol.
+    pub(crate) fn command(&self, name: &str, parameters: &Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
+    }
+
+    /// Opens an address.
+    pub(crate) fn open(&self, address: &str) {
+        self.post("/url", &json!({ "url": address }));
+    }
+
+    /// The address of the page that is open.
+    pub(crate) fn address(&self) -> String {
+        self.get("/url").as_str().unwrap().to_owned()
+    }
+
+    /// The markup of the page.
+    pub(crate) fn source(&self) -> String {
+        self.get("/source").as_str().unwrap().to_owned()
+    }
+
+    /// The text of all that fits a selector of CSS.
+    pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
+        let elements = self.elements(selector);
+        elements.iter().map(|one| self.get(&format!("/element/{one}/text")).as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Clicks all that fits a selector of CSS.
+    pub(crate) fn click(&self, selector: &str) {
+        for element in self.elements(selector) {
+            self.post(&format!("/element/{element}/click"), &json!({}));
+        }
+    }
+
+    /// Clicks the first that fits a selector of CSS, and waits until its page is another one.
+    pub(crate) fn follow(&self, selector: &str) {
+        let before = self.address();
+        let elements = self.elements(selector);
+        let element = elements.first().unwrap_or_else(|| panic!("no {selector} in {}", self.source()));
+        self.post(&format!("/element/{element}/click"), &json!({}));
+        self.wait(&format!("another page than {before}"), || self.address() != before);
+    }
+
+    /// Types into the first that fits a selector of CSS.
+    pub(crate) fn keys(&self, selector: &str, text: &str) {
+        let elements = self.elements(selector);
+        let element = elements.first().unwrap_or_else(|| panic!("no {selector} in {}", self.source()));
+        self.post(&format!("/element/{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Waits for what has to come.
+    pub(crate) fn wait(&self, what: &str, is_there: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !is_there() {
+            assert!(start.elapsed() < PATIENCE, "{what} does not come; the page is {}", self.source());
+            std::thread::park_timeout(PAUSE);
+        }
+    }
+
+    /// What a script gives.
+    pub(crate) fn run(&self, script: &str) -> Value {
+        self.post("/execute/sync", &json!({ "script": script, "args": [] }))
+    }
+
+    /// What axe-core finds on the page, a line each: the rule, and the first element that breaks it.
+    pub(crate) fn violations(&self) -> Vec<String> {
+        let axe = std::fs::read_to_string(named("TONNE_TEST_AXE")).unwrap();
+        self.run(&axe);
+        let script = "const done = arguments[arguments.length - 1]; axe.run().then(found => done(found.violations.map(
+            one => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`)), error => done([String(error)]))";
+        let found = self.post("/execute/async", &json!({ "script": script, "args": [] }));
+        serde_json::from_value(found).unwrap()
+    }
+
+    /// What the console said since it was last asked: refused scripts and styles, errors, requests that failed.
+    pub(crate) fn console(&self) -> Vec<String> {
+        let entries = self.post("/se/log", &json!({ "type": "browser" }));
+        let entries = entries.as_array().unwrap();
+        entries.iter().map(|entry| format!("{}: {}", entry["level"], entry["message"])).collect()
+    }
+
+    /// The elements that fit a selector of CSS, by the names that the driver gives them.
+    fn elements(&self, selector: &str) -> Vec<String> {
+        let found = self.post("/elements", &json!({ "using": "css selector", "value": selector }));
+        let found = found.as_array().unwrap();
+        found.iter().map(|element| element[ELEMENT].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn get(&self, path: &str) -> Value {
+        self.driver.get(&format!("{}{path}", self.path))
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        self.driver.post(&format!("{}{path}", self.path), body)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.driver.delete(&self.path);
+    }
+}

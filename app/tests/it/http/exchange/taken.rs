@@ -1,0 +1,142 @@
+//! What is taken from partners, and what is refused.
+
+use super::{Answer, Host, NOWHERE, Value, event, json};
+
+const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
+
+#[track_caller]
+fn is_taken(answer: &Answer) {
+    assert_eq!((answer.status, answer.text()), (200, ""), "{answer:?}");
+}
+
+/// One good event of each kind.
+fn good(version: u8, source: &str) -> [Value; 4] {
+    let asked = match version {
+        2 => json!({ "pf": { "productIds": ["urn:pact:null"] }, "comment": "please" }),
+        _ => json!({ "productId": ["urn:pact:null"], "status": "Active", "validOn": "2025-01-01T00:00:00Z" }),
+    };
+    let refusal = json!({ "requestEventId": "unknown/1", "error": { "code": "NotFound", "message": "no" } });
+    [
+        event(version, "created", "run/12", source, &asked),
+        event(version, "rejected", "run/14.B", source, &refusal),
+        event(version, "published", "run/15", source, &json!({ "pfIds": [NOBODY] })),
+        event(version, "published", "run/15", source, &json!({ "pfIds": [NOBODY] })),
+    ]
+}
+
+#[test]
+fn cases_12_14_and_15_good_events_are_answered_200_with_an_empty_body_whatever_the_shape_of_their_source() {
+    let host = Host::start();
+    for version in [2, 3] {
+        for source in
+            [NOWHERE.to_owned(), format!("{NOWHERE}/{version}/events"), "//pact.example.com/sub/3/events".to_owned()]
+        {
+            for event in good(version, &source) {
+                is_taken(&host.send(version, &event));
+            }
+        }
+    }
+    let plain = host.client.request("POST", "/3/events").json(&good(3, NOWHERE)[0]).send();
+    is_taken(&plain);
+}
+
+#[test]
+fn an_event_that_is_sent_again_leads_to_nothing_more() {
+    let host = Host::start();
+    let [request, ..] = good(3, NOWHERE);
+    for _ in 0..3 {
+        is_taken(&host.send(3, &request));
+    }
+    let mut other = request.clone();
+    other["source"] = json!("//pact.example.com/sub/3/events");
+    is_taken(&host.send(3, &other));
+    assert_eq!(host.deliveries().len(), 1);
+    other["id"] = json!("run/13");
+    is_taken(&host.send(3, &other));
+    assert_eq!(host.deliveries().len(), 2);
+}
+
+#[test]
+fn cases_40_and_v2_21_what_is_wrong_with_an_event_is_told_all_at_once() {
+    let host = Host::start();
+    for version in [2, 3] {
+        let mut wrong = event(version, "published", "", "", &json!({ "pfIds": ["urn:gtin:4712345060507", NOBODY, 7] }));
+        wrong["specversion"] = json!("0.3");
+        wrong["time"] = json!("yesterday");
+        let answer = host.send(version, &wrong);
+        assert_eq!(answer.pact_error(), "400 BadRequest");
+        let message = answer.json()["message"].as_str().unwrap().to_owned();
+        for place in ["/specversion", "/id", "/source", "/time", "/data/pfIds/0", "/data/pfIds/2"] {
+            assert!(message.contains(&format!("{place} ")), "{place}: {message}");
+        }
+        let urn = event(version, "published", "run/40", NOWHERE, &json!({ "pfIds": ["urn:gtin:4712345060507"] }));
+        assert_eq!(host.send(version, &urn).pact_error(), "400 BadRequest");
+    }
+}
+
+#[test]
+fn an_event_that_is_not_of_its_version_is_refused() {
+    let host = Host::start();
+    let cases = [
+        (json!({ "pf": { "productIds": [1] } }), 2, "created", "400 BadRequest"),
+        (json!({ "pf": [] }), 2, "created", "400 BadRequest"),
+        (json!({}), 2, "created", "400 BadRequest"),
+        (json!({ "productIds": ["urn:a:b"] }), 3, "created", "400 BadRequest"),
+        (json!({ "productId": { "a": 1 } }), 3, "created", "400 BadRequest"),
+        (json!({ "validOn": "soon" }), 3, "created", "400 BadRequest"),
+        (json!({ "requestEventId": "a", "pfs": [] }), 3, "fulfilled", "400 BadRequest"),
+        (json!({ "requestEventId": "a", "pfs": [{ "id": 7 }] }), 3, "fulfilled", "400 BadRequest"),
+        (json!({ "requestEventId": "a" }), 3, "rejected", "400 BadRequest"),
+        (json!({ "error": { "code": "a", "message": "b" } }), 3, "rejected", "400 BadRequest"),
+        (json!({ "pfIds": [] }), 2, "published", "400 BadRequest"),
+        (json!([]), 3, "published", "400 BadRequest"),
+        (json!({}), 3, "cancelled", "400 NotImplemented"),
+    ];
+    for (data, version, kind, expected) in cases {
+        let answer = host.send(version, &event(version, kind, "a", NOWHERE, &data));
+        assert_eq!(answer.pact_error(), expected, "{kind} {data}");
+    }
+    let of_the_other = event(3, "published", "a", NOWHERE, &json!({ "pfIds": [NOBODY] }));
+    assert_eq!(host.send(2, &of_the_other).pact_error(), "400 NotImplemented");
+    for body in ["", "{", "[]", "null", r#"{"id":"a","id":"b"}"#, "\u{feff}{}"] {
+        let request = host.client.request("POST", "/3/events").header("Content-Type", "application/json").body(body);
+        assert_eq!(request.send().pact_error(), "400 BadRequest", "{body:?}");
+    }
+    assert_eq!(host.deliveries(), [] as [Value; 0]);
+}
+
+#[test]
+fn events_are_taken_from_partners_alone_and_from_their_own_address() {
+    let host = Host::start();
+    let [request, ..] = good(3, NOWHERE);
+    for source in ["https://evil.example.com", "http://pact.example.com/sub", "//pact.example.com/sub2"] {
+        let mut event = request.clone();
+        event["source"] = json!(source);
+        let answer = host.send(3, &event);
+        assert_eq!(answer.pact_error(), "400 BadRequest", "{source}");
+        assert!(answer.text().contains("/source"), "{answer:?}");
+    }
+    for permissions in ["footprint:read", "admin"] {
+        let own = host.service.caller(permissions);
+        assert_eq!(own.post("/3/events", &request).pact_error(), "403 AccessDenied", "{permissions}");
+    }
+    assert_eq!(host.service.anybody().with_key("garbage").post("/3/events", &request).pact_error(), "401 BadRequest");
+    assert_eq!(host.service.anybody().with_key("garbage").post("/2/events", &request).pact_error(), "400 BadRequest");
+    host.admin.delete(&format!("/v1/partner/{}", host.partner)).expect(204);
+    super::until("the partner may still call", || (host.send(3, &request).status != 200).then_some(()));
+}
+
+#[test]
+fn what_is_no_event_is_told_in_the_form_of_pact() {
+    let host = Host::start();
+    for version in [2, 3] {
+        let path = format!("/{version}/events");
+        for method in ["GET", "PUT", "DELETE"] {
+            assert_eq!(host.client.request(method, &path).send().pact_error(), "405 BadRequest", "{method}");
+        }
+        let text = host.client.request("POST", &path).header("Content-Type", "text/plain").body("{}");
+        assert_eq!(text.send().pact_error(), "415 BadRequest");
+        let large = host.client.request("POST", &path).json_text(&format!("\"{}\"", "a".repeat(2 << 20)));
+        assert_eq!(large.send().pact_error(), "413 BadRequest");
+    }
+}

@@ -1,0 +1,193 @@
+//! The cases of the official conformance suite, by their numbers, as it makes them: over TLS, against a host of which it knows
+//! the base address and the credentials alone. What is asked for is judged here, without a word of the service's own code.
+
+mod case_v2;
+mod case_v3;
+mod event;
+mod experiment;
+mod judge;
+mod listener;
+
+#[path = "../../../../../adapters/pact/tests/it/field_table/table.rs"]
+mod table;
+
+use domain::footprint::Edition;
+use ports::partner_host::{HostAnswer, HostAuthorization, HostProbe as _, HostRequest};
+
+use super::super::harness::Value;
+use super::secure::{Secure, records};
+use judge::{Judged, is_json, list, parsed};
+use listener::Listener;
+
+/// A version that hosts are tested for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    V2_0,
+    V2_1,
+    V2_2,
+    V2_3,
+    V3_0,
+}
+
+impl Version {
+    const fn edition(self) -> Edition {
+        match self {
+            Self::V2_0 | Self::V2_1 | Self::V2_2 | Self::V2_3 => Edition::V2,
+            Self::V3_0 => Edition::V3,
+        }
+    }
+}
+
+/// A run of the suite: the host, and what was learnt of it before the cases.
+struct Run {
+    host: Secure,
+    version: Version,
+    token: String,
+    /// The list as it came first.
+    list: Vec<Value>,
+    /// The list with `limit=1`.
+    page: HostAnswer,
+    /// Where the host calls back.
+    listener: Listener,
+}
+
+const TOKEN_FORM: (&str, &str) = ("application/x-www-form-urlencoded", "grant_type=client_credentials");
+
+impl Run {
+    /// Reads the discovery document, gets a token, lists the footprints and reads the first link.
+    fn begin(records: Vec<Value>, version: Version) -> Judged<Self> {
+        let listener = Listener::start();
+        let host = Secure::tested_from(records, &listener.base);
+        let page = HostAnswer::default();
+        let mut run = Self { host, version, token: String::new(), list: Vec::new(), page, listener };
+        let answer = run.ask_token(&run.token_endpoint()?, run.own())?;
+        let token = parsed(&answer)?["access_token"].as_str().map(str::to_owned);
+        run.token = token.ok_or("there is no access_token")?;
+        run.list = list(&run.get("/footprints")?)?;
+        if run.list.is_empty() {
+            return Err("the list is empty".to_owned());
+        }
+        run.page = run.get("/footprints?limit=1")?;
+        Ok(run)
+    }
+
+    fn first(&self) -> &Value {
+        &self.list[0]
+    }
+
+    /// The first text of an array of the first footprint, or none.
+    fn first_of(&self, name: &str) -> Option<&str> {
+        self.first()[name][0].as_str()
+    }
+
+    /// The value as it stands in the queries of the suite, which encodes nothing.
+    fn raw(&self, pointer: &str) -> Option<&str> {
+        self.first().pointer(pointer)?.as_str()
+    }
+
+    fn own(&self) -> HostAuthorization {
+        let at = &self.host.at;
+        HostAuthorization::Basic { id: at.client_id.clone(), secret: at.client_secret.clone() }
+    }
+
+    /// The endpoint of the discovery document, else the fixed one.
+    fn token_endpoint(&self) -> Judged<String> {
+        let base = &self.host.at.base_url;
+        let nobody = HostAuthorization::Bearer(String::new());
+        let document = self.ask(&format!("{base}/.well-known/openid-configuration"), nobody, None)?;
+        let named = is_json(&document).then(|| parsed(&document).ok()).flatten();
+        let named = named.and_then(|document| document["token_endpoint"].as_str().map(str::to_owned));
+        Ok(named.unwrap_or_else(|| format!("{base}/auth/token")))
+    }
+
+    fn ask_token(&self, url: &str, authorization: HostAuthorization) -> Judged<HostAnswer> {
+        self.ask(url, authorization, Some((TOKEN_FORM.0, TOKEN_FORM.1.to_owned())))
+    }
+
+    /// The address of a path below that of the version.
+    fn url(&self, path: &str) -> String {
+        format!("{}/{}{path}", self.host.at.base_url, self.version.edition().segment())
+    }
+
+    fn get(&self, path: &str) -> Judged<HostAnswer> {
+        self.get_with(&self.url(path), &self.token)
+    }
+
+    fn get_with(&self, url: &str, token: &str) -> Judged<HostAnswer> {
+        self.ask(url, HostAuthorization::Bearer(token.to_owned()), None)
+    }
+
+    fn ask(
+        &self,
+        url: &str,
+        authorization: HostAuthorization,
+        body: Option<(&'static str, String)>,
+    ) -> Judged<HostAnswer> {
+        let (client, at, url) = (self.host.client(), self.host.at.clone(), url.to_owned());
+        let asked = async move { client.ask(&at, HostRequest { url, authorization, body }).await };
+        self.host.service.wait(asked).map_err(|error| error.to_string())
+    }
+
+    /// What a request without TLS to the same port gets: the status of an answer in HTTP, if there is one.
+    fn plainly(&self, head: &str, body: &str) -> Option<u16> {
+        use std::io::{Read as _, Write as _};
+        let mut stream = std::net::TcpStream::connect(self.host.service.address()).ok()?;
+        stream.set_read_timeout(Some(std::time::Duration::from_mins(1))).ok()?;
+        let host = self.host.service.address();
+        let _ = stream.write_all(format!("{head}\r\nHost: {host}\r\nConnection: close\r\n\r\n{body}").as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let text = String::from_utf8_lossy(&answer);
+        text.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()
+    }
+
+    /// The path of the base address.
+    fn base_path(&self) -> &str {
+        let base = &self.host.at.base_url;
+        base.splitn(4, '/').nth(3).map_or("", |path| &base[base.len() - path.len() - 1..])
+    }
+}
+
+/// How a case judges a run.
+type Check = fn(&Run) -> Judged<()>;
+
+/// Passes the case against a host of its own.
+#[track_caller]
+fn passes(version: Version, check: Check) {
+    let run = Run::begin(records(), version).unwrap();
+    assert_eq!(check(&run), Ok(()), "{version:?}");
+}
+
+/// Passes all cases of the version, one after the other against one host.
+#[track_caller]
+fn pass_together(version: Version, cases: &[(&str, Check)]) {
+    let run = Run::begin(records(), version).unwrap();
+    let failed: Vec<_> = cases.iter().filter_map(|(name, check)| Some((name, check(&run).err()?))).collect();
+    assert_eq!(failed, [], "{version:?}");
+}
+
+/// A test of each case, and the table of them all.
+macro_rules! cases {
+    ($version:ident; $($name:ident = $check:expr;)*) => {
+        pub(super) const ALL: &[(&str, super::Check)] = &[$((stringify!($name), $check),)*];
+
+        $(#[test]
+        fn $name() {
+            super::passes(super::Version::$version, $check);
+        })*
+    };
+}
+use cases;
+
+#[test]
+fn earlier_versions_of_2_pass_all_their_cases() {
+    for version in [Version::V2_0, Version::V2_1, Version::V2_2] {
+        pass_together(version, case_v2::ALL);
+    }
+}
+
+#[test]
+fn all_cases_pass_one_after_the_other() {
+    pass_together(Version::V2_3, case_v2::ALL);
+    pass_together(Version::V3_0, case_v3::ALL);
+}

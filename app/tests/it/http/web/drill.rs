@@ -1,0 +1,157 @@
+//! From any figure to what it is made of, with the same digits as the API's all along.
+
+use super::visitor::{Books, Visitor, links, plain};
+use crate::http::harness::Service;
+
+fn totals(service: &Service, query: &str) -> (String, i64) {
+    let report = service.admin().get(&format!("/v1/activity?{query}&pageSize=1")).ok();
+    (report["CO2e"].as_str().unwrap().to_owned(), report["count"].as_i64().unwrap())
+}
+
+/// The first link to that path whose query has each of those parts.
+fn link(html: &str, path: &str, parts: &[&str]) -> String {
+    let fits = |link: &&String| {
+        let (at, query) = link.split_once('?').unwrap_or((link.as_str(), ""));
+        at.ends_with(path) && parts.iter().all(|part| query.contains(part))
+    };
+    links(html)
+        .iter()
+        .find(fits)
+        .unwrap_or_else(|| panic!("no link to {path} with {parts:?}: {:?}", links(html)))
+        .clone()
+}
+
+#[test]
+fn three_clicks_lead_from_the_dashboards_total_to_a_factor() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let (co2e, count) = totals(&service, "date=2025");
+
+    let dashboard = visitor.page("/");
+    assert!(dashboard.contains(&format!("<data value=\"{co2e}\"")), "{dashboard}");
+    let activities = visitor.page(&link(&dashboard, "/activities", &["date=2025"]));
+    assert!(plain(&activities).contains(&format!("{count} of 5")), "{}", plain(&activities));
+    assert!(activities.contains(&format!("<data value=\"{co2e}\"")), "{activities}");
+    let explanation = visitor.page(&link(&activities, &format!("/activities/{}/explanation", books.activity), &[]));
+
+    let api = service.admin().get(&format!("/v1/activity/{}", books.activity)).ok();
+    let text = plain(&explanation);
+    assert!(explanation.contains(&format!("<data value=\"{}\"", api["CO2e"].as_str().unwrap())), "{explanation}");
+    for said in
+        ["× 0.61 kg/L", "× 2.05 kg/L", "A published table", "valid from 2000-01-01", "replayed: the same digits"]
+    {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
+fn every_cell_and_total_of_a_report_leads_to_activities_that_come_to_it() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let pages = [
+        "by=org,month&date=2025",
+        "by=org,scope&depth=2&date=2025",
+        "by=month,org&depth=3",
+        "by=quarter",
+        "by=scope,org&depth=2",
+    ];
+    for asked in pages.into_iter().map(str::to_owned).chain([format!("by=org,month&date=2025&org={}", books.org)]) {
+        let report = visitor.page(&format!("/report?{asked}&digits=all"));
+        let table = report.split("<table").nth(1).unwrap();
+        let cells = table.split("<a href=\"").skip(1).filter_map(|rest| {
+            let (link, rest) = rest.split_once('"')?;
+            let value = rest.split("</a>").next()?.split("<data value=\"").nth(1)?.split('"').next()?;
+            Some((link.replace("&amp;", "&"), value.to_owned()))
+        });
+        let cells: Vec<_> = cells.collect();
+        assert!(cells.len() > 3, "{asked}: {table}");
+        for (link, value) in cells {
+            let behind = visitor.page(&link);
+            let total = behind
+                .split("<main")
+                .nth(1)
+                .unwrap()
+                .split("<data value=\"")
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap();
+            assert_eq!(total, value, "{asked} -> {link}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_computed_is_counted_and_one_click_away() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let dashboard = visitor.page("/");
+    assert!(plain(&dashboard).contains("1 activities not computed"), "{}", plain(&dashboard));
+    let activities = visitor.page(&link(&dashboard, "/activities", &["incomplete=true"]));
+    assert!(
+        plain(&activities).contains("Heat pump") && !plain(&activities).contains("Van 7"),
+        "{}",
+        plain(&activities)
+    );
+}
+
+#[test]
+fn a_total_is_explained_by_all_of_its_activities() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let text = plain(&visitor.page("/report/explanation?date=2025"));
+    for said in ["added up again, one by one: the same digits", "4 activities", "1 not computed", "Van 8"] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+#[test]
+fn a_filter_that_leaves_nothing_says_what_to_take_away() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let report = visitor.page(&format!("/report?date=2019&org={}", books.site));
+    assert!(plain(&report).contains("No activities in this selection"), "{}", plain(&report));
+    link(&report, "/report", &[&books.site]);
+    assert!(plain(&visitor.page("/activities?date=2019")).contains("No activities in this selection"));
+    assert!(plain(&visitor.page("/?date=2019")).contains("No activities in this selection"));
+}
+
+#[test]
+fn a_new_company_is_told_what_to_do() {
+    let service = Service::start();
+    let visitor = Visitor::signed_in(&service.own(), "admin");
+    for path in ["/", "/report", "/activities"] {
+        assert!(plain(&visitor.page(path)).contains("ctivities"), "{path}");
+    }
+    assert!(plain(&visitor.page("/")).contains("No activities yet"));
+}
+
+#[test]
+fn whoever_may_see_totals_alone_sees_facets_and_what_rows_need() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "activity:report");
+    let page = visitor.page("/activities?date=2025");
+    let text = plain(&page);
+    assert!(text.contains("Rows need the permission activity:read") && text.contains("Oslo"), "{text}");
+    assert!(!text.contains("Van 7") && !page.contains("form=csv"), "{text}");
+    visitor.get(&format!("/activities/{}", books.activity)).expect(403);
+    visitor.get("/activities?form=csv").expect(403);
+    visitor.get("/activities/new").expect(200);
+    visitor.send("/activities/new", &[("name", "x"), ("startDate", "2025-01-01")]).expect(403);
+}
+
+#[test]
+fn compared_with_nothing_there_is_no_percentage() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let text = plain(&visitor.page("/?date=2025-04"));
+    assert!(text.contains("no data of 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
+}

@@ -1,0 +1,139 @@
+//! Somebody in a browser: signed in by a link, as people are.
+
+use ports::inbound::{Browser, Field, UserDraft};
+use ports::people::{Rights, SignInName};
+
+use crate::http::harness::{Answer, Client, Company, Request, Service, json};
+
+/// A browser at a company's address, with or without a session.
+pub(super) struct Visitor {
+    client: Client,
+    /// What the paths of pages begin with.
+    base: String,
+    cookie: Option<String>,
+    form_token: String,
+}
+
+impl Visitor {
+    /// Nobody who signed in.
+    pub(super) fn stranger(company: &Company<'_>) -> Self {
+        let (client, base) = (company.anybody(), company.pages());
+        Self { client, base, cookie: None, form_token: String::new() }
+    }
+
+    /// Somebody who signed in with those rights: a role, or permissions.
+    pub(super) fn signed_in(company: &Company<'_>, rights: &str) -> Self {
+        let app = company.app();
+        let (operator, tenant) = (app.operator(&company.tenant), company.tenant.id);
+        let draft = UserDraft {
+            name: Field::Given(SignInName::parse(&format!("someone-{}", rights.replace([' ', ':'], "-"))).unwrap()),
+            rights: Field::Given(Rights::parse(rights).unwrap()),
+            ..UserDraft::default()
+        };
+        let session = company.wait(async move {
+            let user = app.users().add_user(&operator, draft).await.unwrap().user;
+            let link = app.users().make_link(&operator, user.id).await.unwrap();
+            app.sessions().redeem_link(tenant, &link.text, &Browser::default()).await.unwrap()
+        });
+        let cookie = Some(format!("tonne={}", session.text.0));
+        Self { cookie, form_token: session.signed_in.form_token, ..Self::stranger(company) }
+    }
+
+    /// The same session at another company's address.
+    pub(super) fn at(&self, company: &Company<'_>) -> Self {
+        Self { cookie: self.cookie.clone(), form_token: self.form_token.clone(), ..Self::stranger(company) }
+    }
+
+    /// A request for a page at that path below the company's address, as a browser sends it.
+    pub(super) fn request(&self, method: &str, path: &str) -> Request {
+        let path = path.strip_prefix(&self.base).unwrap_or(path);
+        let request = self.client.outside(method, &format!("{}{path}", self.base));
+        let request = request.header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        match &self.cookie {
+            Some(cookie) => request.header("Cookie", cookie),
+            None => request,
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.request("GET", path).send()
+    }
+
+    /// The text of a page that is there.
+    #[track_caller]
+    pub(super) fn page(&self, path: &str) -> String {
+        self.get(path).expect(200).text().to_owned()
+    }
+
+    /// Sends a form from a page of this session.
+    #[track_caller]
+    pub(super) fn send(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = [("form_token", self.form_token.as_str())];
+        let pairs: Vec<_> =
+            token.iter().chain(fields).map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        self.request("POST", path).header("Sec-Fetch-Site", "same-origin").form(&pairs.join("&")).send()
+    }
+}
+
+pub(super) fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// The text without its markup, with the entities that pages have resolved.
+pub(super) fn plain(html: &str) -> String {
+    let mut text = String::new();
+    let mut is_tag = false;
+    for c in html.chars() {
+        match c {
+            '<' => is_tag = true,
+            '>' => is_tag = false,
+            _ if !is_tag => text.push(c),
+            _ => {}
+        }
+    }
+    text.replace("&amp;", "&").replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">")
+}
+
+/// The addresses that the links of a page lead to, in their order.
+pub(super) fn links(html: &str) -> Vec<String> {
+    let ends = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    ends.map(|link| link.replace("&amp;", "&")).collect()
+}
+
+/// The value of a form's field.
+pub(super) fn field(html: &str, name: &str) -> String {
+    let at = html.split(&format!("name=\"{name}\"")).nth(1).unwrap_or_else(|| panic!("no field {name}: {html}"));
+    at.split("value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().replace("&amp;", "&")
+}
+
+/// A small company: two sites, scope 1 with a fuel, activities of two years, one of them without a factor.
+pub(super) struct Books {
+    pub(super) org: String,
+    pub(super) site: String,
+    pub(super) scope: String,
+    pub(super) activity: String,
+}
+
+impl Books {
+    pub(super) fn new(service: &Service) -> Self {
+        let admin = service.admin();
+        let org = admin.org("Group", None);
+        let (site, other) = (admin.org("Oslo", Some(&org)), admin.org("Bergen", Some(&org)));
+        let (scope, taxonomy) = (admin.scope("scope1"), admin.taxonomy("Fleet", None));
+        let (fuel, unknown) = (admin.priced("L", "0.61", "2.05"), admin.product("kWh"));
+        let activity = |name: &str, org: &str, product: &str, quantity: &str, unit: &str, day: &str| {
+            admin.activity(json!({
+                "name": name, "org": { "uuid": org }, "product": { "uuid": product }, "scope": { "uuid": scope },
+                "taxonomy": { "uuid": taxonomy }, "quantity": quantity, "unit": unit, "startDate": day,
+            }))
+        };
+        let first = activity("Van 7", &site, &fuel, "120.500000000000000001", "L", "2025-03-01");
+        activity("Van 8", &other, &fuel, "80", "L", "2025-04-10");
+        activity("Own car", &org, &fuel, "7.25", "L", "2025-03-20");
+        activity("Heat pump", &site, &unknown, "1000", "kWh", "2025-03-05");
+        activity("Van 7", &site, &fuel, "100", "L", "2024-03-01");
+        Self { org, site, scope, activity: first }
+    }
+}

@@ -1,0 +1,8 @@
+//! The pages in a browser, from the socket down to the store.
+
+mod browser;
+mod forms;
+mod nodes;
+mod oidc;
+mod settings;
+mod sign_in;
