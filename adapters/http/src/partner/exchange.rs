@@ -63,7 +63,8 @@ pub(super) fn operations(tag: &'static str) -> Vec<Operation> {
             .does("Asks a partner for the footprints of products.")
             .noting("The partner's host answers by an event of its own, at once or later; what it sends can be taken over as factors.")
             .answers(made.with_header("Location", "The request."))
-            .refused_with(Problems::NotFound),
+            .refused_with(Problems::NotFound)
+            .refused_with(Problems::Conflict),
     ]
 }
 

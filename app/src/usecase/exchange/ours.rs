@@ -37,7 +37,8 @@ impl ExchangeService {
             find(tx.as_mut(), partner).await?;
             let row = request.row(id.clone(), partner, now)?;
             tx.exchange_mut().put(row.clone()).await?;
-            let delivery = Delivery::new(found.pact, What::Request);
+            let said = request.product_ids.join(", ");
+            let delivery = Delivery { said: Some(said), ..Delivery::new(found.pact, What::Request) };
             tx.exchange_mut().put(delivery.row(id, partner, now, Some(now))?).await?;
             let view = request.view(&row);
             once::keep(tx.as_mut(), once.as_ref(), &view).await?;

@@ -23,7 +23,7 @@ pub(super) struct Delivery {
     /// Until when the attempt of a node has it, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) claimed: Option<i64>,
-    /// What the event said when it was last made.
+    /// What the event said when it was last made, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<String>,
 }

@@ -214,8 +214,12 @@ fn the_document_names_the_header_on_every_post_of_a_tenants_data_but_rows() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         let Some(post) = methods.get("post").filter(|_| path.starts_with("/v1/")) else { continue };
         let names: Vec<_> = post["parameters"].as_array().into_iter().flatten().map(|one| &one["name"]).collect();
-        let is_bulk = path == "/v1/activity/batch";
-        assert_ne!(names.contains(&&json!("Idempotency-Key")), is_bulk, "{path}");
+        // Rows are told apart by their syncId, and sending what waits is the same however often it is asked for.
+        if ["/v1/activity/batch", "/v1/partner/{uuid}/retry"].contains(&path.as_str()) {
+            assert!(!names.contains(&&json!("Idempotency-Key")), "{path}");
+            continue;
+        }
+        assert!(names.contains(&&json!("Idempotency-Key")), "{path}");
         assert!(post["responses"].get("409").is_some(), "{path}");
     }
 }
