@@ -57,7 +57,7 @@ pub struct Config {
     pub oidc: Option<Oidc>,
     /// What a request may ask for.
     pub limits: Limits,
-    /// How events are sent to partners.
+    /// How partners are called.
     pub exchange: Exchange,
     /// What may be kept in memory.
     pub memory: Memory,
@@ -77,6 +77,7 @@ impl Config {
         let mut settings = Settings::new(tree, faults, flags);
         let server = Server::read(&mut settings);
         let tenancy = Tenancy::read(&mut settings, server.public_url.as_ref());
+        let mode = tenancy.mode.clone();
         let config = Self {
             server,
             tenancy,
@@ -84,7 +85,7 @@ impl Config {
             database: Database::read(&mut settings),
             secrets: Secrets::read(&mut settings),
             tokens: Tokens::read(&mut settings),
-            oidc: Oidc::read(&mut settings),
+            oidc: Oidc::read(&mut settings, &mode),
             limits: Limits::read(&mut settings),
             exchange: Exchange::read(&mut settings),
             memory: Memory::read(&mut settings),
@@ -95,6 +96,12 @@ impl Config {
         };
         let entries = settings.finish()?;
         Ok(Self { entries, ..config })
+    }
+
+    /// Whether the record of a partner may allow calls to private addresses.
+    #[must_use]
+    pub fn allows_private_addresses(&self) -> bool {
+        self.exchange.private_addresses.unwrap_or(self.tenancy.mode == Mode::Single)
     }
 
     /// Each setting with its value and where that came from, secrets as `***`; empty unless it was loaded.
@@ -120,6 +127,24 @@ impl std::error::Error for ConfigError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_default_role_is_for_one_company_alone_and_permits_no_administration() {
+        let load = |mode: &str, role: &str| {
+            let environment: Environment = [
+                ("TONNE_OIDC__ISSUER", "https://login.example.com"),
+                ("TONNE_OIDC__CLIENT_ID", "tonne"),
+                ("TONNE_OIDC__DEFAULT_ROLE", role),
+                ("TONNE_TENANCY__MODE", mode),
+            ]
+            .into_iter()
+            .collect();
+            Config::load(&[], &environment, None).map(drop).map_err(|error| error.to_string())
+        };
+        load("single", "viewer").unwrap();
+        assert!(load("single", "admin").unwrap_err().contains("oidc.default_role must not permit admin"));
+        assert!(load("path", "viewer").unwrap_err().contains("goes with tenancy.mode single alone"));
+    }
 
     #[test]
     fn debug_output_holds_no_secret() {

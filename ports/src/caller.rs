@@ -1,5 +1,7 @@
 //! Who calls.
 
+use domain::PartnerId;
+
 use crate::id::TenantId;
 use crate::permission::{Denied, Permission, Permissions};
 
@@ -12,6 +14,8 @@ pub struct Caller {
     pub actor: String,
     /// What they may do.
     pub permissions: Permissions,
+    /// The partner that calls; `None` for the company itself.
+    pub partner: Option<PartnerId>,
 }
 
 impl Caller {

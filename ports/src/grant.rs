@@ -255,6 +255,7 @@ mod tests {
             tenant: TenantId::new(Uuid::from_u128(1)),
             actor: "key:1".to_owned(),
             permissions: Permissions::parse(permissions).unwrap(),
+            partner: None,
         }
     }
 

@@ -63,7 +63,7 @@ pub trait People: Send + Sync {
     async fn find_link(&self, hash: Digest) -> Result<Option<(Link, Versioned<User>)>, StoreError>;
 
     /// Begins a session, which is no change. Of the user's others the oldest are ended where with this one there are more than
-    /// [`Session::MOST`]. `Stale` when the user was changed since it was authenticated or is gone; `Failed` when the session is
+    /// [`Session::MOST`], which raises the version of the directory like any other end of a session. `Stale` when the user was changed since it was authenticated or is gone; `Failed` when the session is
     /// another's.
     async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError>;
     /// Marks the link of that hash as used and begins a session, at once, whichever node asks. False, and nothing written, when

@@ -92,7 +92,7 @@ fn bytes(
     }
 }
 
-async fn collect(mut payload: Payload, limits: &Limits) -> Result<Bytes, Problem> {
+pub(crate) async fn collect(mut payload: Payload, limits: &Limits) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     let end = Instant::now() + limits.body;
     loop {

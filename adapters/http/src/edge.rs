@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::time::Instant;
 
+use actix_web::dev::Payload;
 use actix_web::http::header;
+use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use domain::{StatementSettings, YearStart};
 use ports::TenantId;
@@ -15,11 +17,13 @@ use ports::inbound::ReportQuery;
 use uuid::Uuid;
 
 use crate::addressed_tenant::Addressed;
+use crate::body;
 use crate::caller::Caller;
 use crate::measure::KnownCaller;
 use crate::request_id::RequestId;
 use crate::request_rates::Exceeded;
 use crate::security_log::Told;
+use crate::service::Limits;
 
 pub use crate::credential_watch::{Standing, watch};
 pub use crate::failure::Failure;
@@ -50,6 +54,12 @@ pub struct Company {
 pub fn company(request: &HttpRequest) -> Result<Company, Failure> {
     let Addressed { id, slug, epoch, year_start, name, statement } = Addressed::of(request)?;
     Ok(Company { id, slug: slug.to_string(), name: name.as_str().to_owned(), epoch, year_start, stated: statement })
+}
+
+/// All of a request's body, of so many bytes at most, within the time that bodies may take.
+pub async fn body(request: &HttpRequest, payload: Payload, most: usize) -> Result<Bytes, Failure> {
+    let limits = request.app_data::<web::Data<Service>>().map(|service| service.limits().clone()).unwrap_or_default();
+    Ok(body::collect(payload, &Limits { body_bytes: most, ..limits }).await?)
 }
 
 /// The id that answers and the log name the request by.

@@ -14,7 +14,7 @@ use crate::roots::Roots;
 /// Whether hosts nearby, and such without TLS, may be called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Whether a name may lead to loopback, private and link-local addresses.
+    /// Whether a name may lead to loopback and private addresses.
     pub private_addresses: bool,
     /// Whether `http://` may be used.
     pub plain_http: bool,

@@ -6,9 +6,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Why an address is not called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unreached {
-    /// It is of a network nearby: loopback, private, link-local, shared by a provider.
+    /// It is of a network nearby: loopback, private, shared by a provider.
     Nearby(&'static str),
-    /// It is no address of one host anywhere: multicast, reserved, documentation.
+    /// It is no address of one host anywhere: multicast, reserved, documentation; or link-local, where
+    /// clouds tell a machine its own credentials.
     Special(&'static str),
 }
 
@@ -27,7 +28,7 @@ const BLOCKS_4: [(Ipv4Addr, u32, Unreached); 16] = [
     (Ipv4Addr::new(10, 0, 0, 0), 8, Unreached::Nearby("a private address")),
     (Ipv4Addr::new(100, 64, 0, 0), 10, Unreached::Nearby("an address that a provider shares out")),
     (Ipv4Addr::new(127, 0, 0, 0), 8, Unreached::Nearby("a loopback address")),
-    (Ipv4Addr::new(169, 254, 0, 0), 16, Unreached::Nearby("a link-local address")),
+    (Ipv4Addr::new(169, 254, 0, 0), 16, Unreached::Special("a link-local address")),
     (Ipv4Addr::new(172, 16, 0, 0), 12, Unreached::Nearby("a private address")),
     (Ipv4Addr::new(192, 0, 0, 0), 24, Unreached::Special("an address of a protocol")),
     (Ipv4Addr::new(192, 0, 2, 0), 24, Unreached::Special("an address for documentation")),
@@ -50,7 +51,7 @@ const BLOCKS_6: [(Ipv6Addr, u32, Unreached); 11] = [
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32, Unreached::Special("an address for documentation")),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, Unreached::Special("an address for documentation")),
     (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, Unreached::Nearby("a private address")),
-    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, Unreached::Nearby("a link-local address")),
+    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, Unreached::Special("a link-local address")),
     (Ipv6Addr::new(0xfec0, 0, 0, 0, 0, 0, 0, 0), 10, Unreached::Nearby("a private address")),
     (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, Unreached::Special("a multicast address")),
     (Ipv6Addr::new(0x100, 0, 0, 0, 0, 0, 0, 0), 64, Unreached::Special("an address that nothing answers at")),
@@ -131,15 +132,12 @@ mod tests {
             "100.127.255.255",
             "127.0.0.1",
             "127.255.0.1",
-            "169.254.169.254",
             "172.16.0.1",
             "172.31.255.255",
             "192.168.0.1",
             "::1",
             "fc00::1",
             "fdff::1",
-            "fe80::1",
-            "febf::1",
             "fec0::1",
             "::ffff:127.0.0.1",
             "::ffff:10.0.0.1",
@@ -158,6 +156,10 @@ mod tests {
         for address in [
             "0.0.0.0",
             "0.1.2.3",
+            "169.254.169.254",
+            "::ffff:169.254.169.254",
+            "fe80::1",
+            "febf::1",
             "192.0.0.1",
             "192.0.2.1",
             "192.88.99.1",

@@ -69,7 +69,9 @@ impl Tokens {
             return Ok(token);
         }
         let endpoint = endpoint(caller, at).await?;
-        let (token, lifetime) = ask(caller, at, &endpoint.url).await?;
+        let reach =
+            PartnerAddress { private_addresses: at.private_addresses && is_its_own(&endpoint.url, at), ..at.clone() };
+        let (token, lifetime) = ask(caller, &reach, &endpoint.url).await?;
         self.keep(at, &token, lifetime);
         Ok(token)
     }
@@ -118,6 +120,14 @@ pub(crate) async fn endpoint(caller: &Caller, at: &PartnerAddress) -> Result<Tok
         }
         Err(why) => fixed(at, why),
     }
+}
+
+/// Whether the endpoint is at a host that the partner is registered with. One that its document alone names is not called in
+/// our own network, whatever the partner's record allows.
+fn is_its_own(endpoint: &str, at: &PartnerAddress) -> bool {
+    let host = |address: &str| Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
+    let named = host(endpoint);
+    named.is_some() && [at.base_url.as_str(), auth_base(at)].into_iter().any(|own| host(own) == named)
 }
 
 fn fixed(at: &PartnerAddress, why: String) -> Result<TokenEndpoint, HostError> {

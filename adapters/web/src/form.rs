@@ -4,8 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header;
-use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
-use futures_util::StreamExt as _;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use http::edge::Failure;
 
 use crate::params::decoded;
@@ -45,16 +44,8 @@ impl Fields {
         if !kind.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(FORM) {
             return Err(Failure::media_type(format!("A form is sent as {FORM}.")));
         }
-        let too_large = || Failure::too_large(format!("A form may have {MOST} bytes."));
-        let mut payload = request.take_payload();
-        let mut bytes = web::BytesMut::new();
-        while let Some(chunk) = payload.next().await {
-            let chunk = chunk.map_err(|_| Failure::malformed("The form did not arrive whole. Send it again."))?;
-            if bytes.len() + chunk.len() > MOST {
-                return Err(too_large());
-            }
-            bytes.extend_from_slice(&chunk);
-        }
+        let payload = request.take_payload();
+        let bytes = http::edge::body(request.request(), payload, MOST).await?;
         let text = std::str::from_utf8(&bytes).map_err(|_| Failure::malformed("The form is not text."))?;
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

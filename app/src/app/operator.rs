@@ -61,7 +61,7 @@ pub(crate) fn installation() -> Grant<Maintenance, Installation> {
 /// Who commands look up published factors as: the installation's operator, in no company.
 pub(crate) fn factor_reader() -> Caller {
     let permissions = [Permission::CatalogRead].into_iter().collect();
-    Caller { tenant: TenantId::new(Uuid::nil()), actor: ACTOR.clone(), permissions }
+    Caller { tenant: TenantId::new(Uuid::nil()), actor: ACTOR.clone(), permissions, partner: None }
 }
 
 impl App {
@@ -70,7 +70,7 @@ impl App {
     #[must_use]
     pub fn operator(&self, tenant: &Tenant) -> Caller {
         let permissions = [Permission::Admin].into_iter().collect();
-        Caller { tenant: tenant.id, actor: ACTOR.clone(), permissions }
+        Caller { tenant: tenant.id, actor: ACTOR.clone(), permissions, partner: None }
     }
 }
 

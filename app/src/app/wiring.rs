@@ -121,6 +121,7 @@ impl App {
             marks,
             sealer,
             &wake,
+            config.allows_private_addresses(),
         );
         let signing_keys = SigningKeyService {
             directory: Arc::clone(&directory),
@@ -166,6 +167,7 @@ fn areas(
     marks: Arc<dyn TextSigner>,
     sealer: Arc<dyn SecretSealer>,
     wake: &Arc<Wake>,
+    private_addresses: bool,
 ) -> Areas {
     let (store, read_models, clock, ids) =
         (|| Arc::clone(store), || Arc::clone(read_models), || Arc::clone(clock), || Arc::clone(ids));
@@ -198,6 +200,7 @@ fn areas(
         ids: ids(),
         cache,
         wake: Arc::clone(wake),
+        private_addresses,
     });
     let exchange: Arc<dyn Exchange> =
         Arc::new(ExchangeService { store: store(), clock: clock(), ids: ids(), wake: Arc::clone(wake) });

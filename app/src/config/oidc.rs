@@ -3,10 +3,12 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use ports::Permission;
 use ports::credential::Secret;
 use ports::people::Rights;
 
-use super::load::reader::Settings;
+use super::load::reader::{Settings, flag};
+use super::tenancy::Mode;
 
 /// A provider of sign-ins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +43,9 @@ pub enum OidcSecret {
 }
 
 impl Oidc {
-    /// Reads the section; without `oidc.issuer` there is no provider.
-    pub(super) fn read(settings: &mut Settings<'_>) -> Option<Self> {
+    /// Reads the section; without `oidc.issuer` there is no provider. A default role is for one company alone: in each of several
+    /// it would let in whoever the provider knows.
+    pub(super) fn read(settings: &mut Settings<'_>, mode: &Mode) -> Option<Self> {
         let mut section = settings.section("oidc");
         let others = ["client_id", "client_secret", "client_secret_file", "default_role"];
         let is_meant = others.into_iter().any(|key| section.is_given(key));
@@ -61,6 +64,16 @@ impl Oidc {
                 "oidc.issuer {issuer} is not https: set oidc.plain_http to call it all the same, where everybody on the way reads along"
             )),
             (Some(_) | None, _) => {}
+        }
+        if let Some(rights) = default_rights {
+            if *mode != Mode::Single {
+                let why = "oidc.default_role goes with tenancy.mode single alone: in each of several companies it would let in whoever \
+                           the provider knows; add users with their issuer and subject";
+                section.note_fault(why.to_owned());
+            }
+            if rights.permissions().allows(Permission::Admin) {
+                section.note_fault("oidc.default_role must not permit admin: add administrators by name".to_owned());
+            }
         }
         section.finish();
         let client_secret = match secret {
@@ -109,8 +122,4 @@ fn rights(given: &str) -> Result<Rights, String> {
         Ok(rights) if rights.permissions().is_empty() => Err("permits nothing; leave it out".to_owned()),
         read => read.map_err(|error| format!("{error}, or a role: viewer, auditor, editor, admin")),
     }
-}
-
-fn flag(given: &str) -> Result<bool, String> {
-    given.parse().map_err(|_| format!("{given:?} is neither true nor false"))
 }

@@ -131,6 +131,7 @@ impl Credentials for CredentialService {
             created: now,
             updated: now,
             expires,
+            partner: None,
             last_used: None,
         };
         let added = self.directory.add_client_once(&grant, client.clone(), once).await;

@@ -24,7 +24,8 @@ use super::draft::{begin, refused, required};
 use super::exchange::Wake;
 use super::exchange::publish::publish as publish_events;
 use super::once;
-use super::partner::caller::{Visible, refuse_partners};
+use super::partner::alias;
+use super::partner::caller::{Visible, partner_of, refuse_partners};
 
 /// Keeps footprints in a store.
 pub struct FootprintService {
@@ -115,17 +116,24 @@ impl Footprints for FootprintService {
     async fn list_shown(&self, caller: &Caller, asked: ShownList) -> Result<ShownPage, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let visible = Visible::to(tx.as_mut(), caller).await?;
-        shown::list(tx.as_mut(), caller.tenant, self.marks.as_ref(), visible, asked).await
+        let marks = self.marks.as_ref();
+        let Some(partner) = partner_of(tx.as_mut(), caller).await?.map(|stored| stored.value) else {
+            return shown::list(tx.as_mut(), caller.tenant, marks, Visible::All, asked).await;
+        };
+        let (visible, filter) = (Visible::SharedWith(partner.id), alias::ours(&asked.filter, &partner));
+        let ShownPage { footprints, next } =
+            shown::list(tx.as_mut(), caller.tenant, marks, visible, ShownList { filter, ..asked }).await?;
+        Ok(ShownPage { footprints: footprints.into_iter().map(|one| alias::theirs(one, &partner)).collect(), next })
     }
 
     async fn get_shown(&self, caller: &Caller, edition: Edition, id: FootprintId) -> Result<Projection, Error> {
         let grant = permit(caller, demand::FOOTPRINT_READ)?;
         let mut tx = self.store.read(&grant).await?;
-        let visible = Visible::to(tx.as_mut(), caller).await?;
+        let partner = partner_of(tx.as_mut(), caller).await?.map(|stored| stored.value);
         let found = shown::get(tx.as_mut(), edition, id).await?;
-        if visible.has(tx.as_mut(), id).await? {
-            Ok(found)
+        let Some(partner) = partner else { return Ok(found) };
+        if Visible::SharedWith(partner.id).has(tx.as_mut(), id).await? {
+            Ok(alias::theirs(found, &partner))
         } else {
             Err(Error::Refused("The footprint is not shared with you.".to_owned()))
         }
@@ -229,8 +237,10 @@ impl Footprints for FootprintService {
         let mut tx = self.write(&grant, "DELETE /v1/footprint").await?;
         let before = find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
-        // A valid record stays valid, so one that is not was never listed.
-        if validate(&before.value).is_empty() {
+        // What is shown stays so, so what is not was never listed. The interface lists what its own version finds valid; the lists
+        // of PACT, what their edition does not hide.
+        let verdict = Verdict::of(&before.value);
+        if validate(&before.value).is_empty() || Edition::ALL.iter().any(|edition| verdict.is_shown(*edition)) {
             return Err(Conflict::Shared.into());
         }
         if let Some(sharing) = tx.sharings().find(id).await? {

@@ -1,5 +1,6 @@
 //! Partners: companies that footprints are exchanged with, their credentials, and what is shared with them.
 
+pub(crate) mod alias;
 pub(crate) mod caller;
 mod client;
 mod draft;
@@ -46,6 +47,8 @@ pub struct PartnerService {
     pub cache: Arc<CredentialCache>,
     /// Told when there is something to tell partners.
     pub wake: Arc<Wake>,
+    /// Whether a partner may be called at private addresses where its record says so.
+    pub private_addresses: bool,
 }
 
 impl PartnerService {
@@ -108,7 +111,7 @@ impl Partners for PartnerService {
         let work = async {
             let id = PartnerId::new(self.ids.next(self.clock.now()));
             let secret = draft.client_secret.given().cloned();
-            let partner = draft::build(id, None, draft)?;
+            let partner = draft::build(id, None, draft, self.private_addresses)?;
             let mut tx = self.write(&grant, "POST /v1/partner").await?;
             let stored = tx.partners_mut().add(partner).await?;
             if let Some(secret) = secret {
@@ -133,13 +136,13 @@ impl Partners for PartnerService {
         if !draft.faults.is_empty() {
             let mut tx = self.store.read(&grant.to_read()).await?;
             let before = draft::find(tx.as_mut(), id).await?;
-            return Err(refused(draft::build(id, Some(&before.value), draft)));
+            return Err(refused(draft::build(id, Some(&before.value), draft, self.private_addresses)));
         }
         let mut tx = self.write(&grant, "PATCH /v1/partner").await?;
         let before = draft::find(tx.as_mut(), id).await?;
         fresh(before.version, seen)?;
         let secret = draft.client_secret.given().cloned();
-        let partner = draft::build(id, Some(&before.value), draft)?;
+        let partner = draft::build(id, Some(&before.value), draft, self.private_addresses)?;
         let stored =
             if partner == before.value { before } else { tx.partners_mut().update(partner, before.version).await? };
         if let Some(secret) = secret {
@@ -198,7 +201,7 @@ impl Partners for PartnerService {
             auth_url: auth_url.map(|one| one.to_string()),
             client_id: client_id.to_string(),
             client_secret: opened.0,
-            private_addresses,
+            private_addresses: private_addresses && self.private_addresses,
             plain_http,
         })
     }

@@ -35,6 +35,9 @@ pub const SESSION_PREFIX: &str = "tonnesession_";
 /// What the text of a link that signs in once begins with.
 pub const LINK_PREFIX: &str = "tonnelink_";
 
+/// Wrong passwords of one address in a minute, whatever the names, behind which it waits.
+const OF_ONE_ADDRESS: usize = 30;
+
 /// What people ask of the world.
 #[derive(Clone)]
 pub struct PeoplePorts {
@@ -61,6 +64,8 @@ pub struct PeopleService {
     cache: SessionCache,
     turns: PasswordTurns,
     attempts: Attempts,
+    /// The failures of each address, whatever the names.
+    sources: Attempts,
     seen: Arc<SeenSessions>,
     /// What somebody may do whom a provider vouches for and nobody added; nobody comes in so where there is none.
     provided: Option<Rights>,
@@ -74,7 +79,8 @@ impl PeopleService {
         let turns = PasswordTurns::new(Arc::clone(&ports.passwords));
         let seen = Arc::new(SeenSessions::new(Arc::clone(&ports.people)));
         let (cache, attempts) = (SessionCache::default(), Attempts::default());
-        Self { ports, version, cache, turns, attempts, seen, provided: None }
+        let sources = Attempts::allowing(OF_ONE_ADDRESS);
+        Self { ports, version, cache, turns, attempts, sources, seen, provided: None }
     }
 
     /// The same, where whom a provider vouches for is added as a user with those rights.
@@ -125,7 +131,8 @@ impl PeopleService {
 
     fn signed_in(&self, user: AuthenticatedUser, session: Session) -> SignedIn {
         let who = user.user();
-        let caller = Caller { tenant: who.tenant, actor: who.actor(), permissions: who.rights.permissions() };
+        let caller =
+            Caller { tenant: who.tenant, actor: who.actor(), permissions: who.rights.permissions(), partner: None };
         let form_token = self.ports.forms.sign(&format!("form {}", session.hash));
         SignedIn { caller, user, session, form_token }
     }

@@ -122,7 +122,12 @@ impl World {
             };
         }
         Self {
-            admin: Caller { tenant, actor: "test".to_owned(), permissions: Permissions::parse("admin").unwrap() },
+            admin: Caller {
+                tenant,
+                actor: "test".to_owned(),
+                permissions: Permissions::parse("admin").unwrap(),
+                partner: None,
+            },
             catalog: service!(CatalogService, sets: Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))),
             activities: service!(ActivityService, read_models: Arc::new(ReadModels::new(64 << 20, Arc::new(Checkpoints::new(Arc::clone(&store))))), lookups: Arc::default(), chooser: chooser()),
             imports: service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: chooser()),

@@ -131,6 +131,7 @@ fn caller(permissions: &str) -> Caller {
         tenant: TenantId::new(Uuid::from_u128(1)),
         actor: "test".to_owned(),
         permissions: Permissions::parse(permissions).unwrap(),
+        partner: None,
     }
 }
 

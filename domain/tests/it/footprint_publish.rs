@@ -1,5 +1,7 @@
 //! The footprint of a model: what is computed, what is asked for, and that no amount is lost or rounded.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use tonne_domain::footprint::publish::{
     Counted, ModelFootprint, PublishingCompany, SourcedInput, of_model, said_together,
@@ -7,7 +9,7 @@ use tonne_domain::footprint::publish::{
 use tonne_domain::footprint::{Edition, FOOTPRINT, FieldValue, Fields, FromModel, Verdict};
 use tonne_domain::{
     Decimal, Factor, FactorData, FactorOrigin, Faults, Footprint, FootprintId, Gas, GasAmount, GasSplit, GwpSet, Input,
-    InputCalculation, Model, PublishedUse, Stage, Total,
+    InputCalculation, Model, PublishedUse, Source, Stage, SupplierFootprint, Total,
 };
 
 use crate::footprint::{at, empty, moment, put, texts};
@@ -96,6 +98,29 @@ fn a_models_footprint_is_shown_in_both_versions() {
     assert_eq!((source.text("name"), source.text("version")), (Some("A published table"), Some("2024-01-01")));
     assert_eq!((fields.text("companyName"), fields.text("productNameCompany")), (Some("Works"), Some("Housing")));
     assert!(fields.text("comment").unwrap().contains("biogenicNonCO2Emissions is not known"));
+}
+
+#[test]
+fn the_share_of_primary_data_is_that_of_suppliers_footprints_by_the_size_of_the_inputs() {
+    let supplied = |share: &str| {
+        let source = |text: &str| Source::parse(text).unwrap();
+        let footprint = SupplierFootprint::new(name("Bottlers"), id(4), source("https://a.example"), source("urn:a:b"))
+            .with_primary_data_share(Some(Decimal::parse(share).unwrap()))
+            .unwrap();
+        let data = plain().data().clone().with_supplier(Some(Arc::new(footprint)));
+        factor(10, &product("kg"), data)
+    };
+    let inputs = [input(1, "A1", "3"), input(2, "A3", "1")];
+    let of = |first: &Factor, second: &Factor| {
+        let sourced = [(&inputs[0], first), (&inputs[1], second)]
+            .map(|(input, factor)| SourcedInput { input, factor: Some(factor) });
+        let made = of_model(&model(1, "t", "2"), &sourced, &company(), &said().fields).unwrap().fields;
+        let secondary = made.object("pcf").unwrap().objects("secondaryEmissionFactorSources").len();
+        (amount(&made, "primaryDataShare").unwrap(), secondary)
+    };
+    assert_eq!(of(&supplied("50.5"), &plain()), ("37.875".to_owned(), 1));
+    assert_eq!(of(&supplied("100"), &supplied("100")), ("100".to_owned(), 0));
+    assert_eq!(of(&plain(), &plain()), ("0".to_owned(), 1));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::{Permissions, Version};
 
 pub async fn a_client_is_found_as_it_was_added(directory: &dyn Directory) {
     add_tenants(directory).await;
-    let full = Client { expires: Some(at(9)), last_used: Some(at(8)), ..client(2, 2) };
+    let full = Client { expires: Some(at(9)), partner: Some(id(7)), last_used: Some(at(8)), ..client(2, 2) };
     for (tenant, one) in [(1, client(1, 1)), (2, full), (1, Client { permissions: Permissions::NONE, ..client(3, 1) })]
     {
         let version =

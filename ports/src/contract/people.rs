@@ -209,9 +209,16 @@ pub async fn a_user_has_a_bounded_number_of_sessions_and_the_oldest_ends([one, o
     let kept = begin(one, &signed_in(second), 100, 1).await;
     let user = signed_in(first);
     let most = u64::try_from(Session::MOST).expect("few");
-    for number in 1..=most + 2 {
+    for number in 1..=most {
         begin(one, &user, number, i64::try_from(number).expect("few")).await;
     }
+    // Nodes that remember those that end must hear of it.
+    let before = version(one.directory).await;
+    for number in [most + 1, most + 2] {
+        begin(one, &user, number, i64::try_from(number).expect("few")).await;
+    }
+    assert_eq!(version(other.directory).await, before + 2);
+    assert_eq!(verify(one.directory).await.findings, []);
     let left = other.people.list_own_sessions(&user).await.expect("lists");
     assert_eq!(left.len(), Session::MOST);
     assert_eq!(left.last().map(|session| session.id), Some(id(3)));

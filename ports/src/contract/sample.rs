@@ -13,6 +13,7 @@ pub use footprint::{filled_footprint, footprint, shown_footprint};
 pub use ids::{SampleClock, SampleIds};
 pub use published::{factor_set, filled_published_factor, published_factor};
 
+use domain::footprint::Edition;
 use domain::{
     Activity, Block, Calculation, CalculationParts, Category, ClosedPeriod, Co2e, Day, DeclaredAmount, Description,
     ExcludedPart, ExcludedYears, Exclusion, Factor, FactorData, Frozen, FrozenFigures, FrozenLine, FrozenReport,
@@ -307,6 +308,7 @@ pub fn partner(number: u64) -> Partner {
         .with_private_addresses(true)
         .with_plain_http(true)
         .with_clients(vec![uuid(number), uuid(number + 1)])
+        .with_pact(Edition::V2)
 }
 
 /// The footprint of that number shared with two partners.

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use domain::{
-    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Consolidation, Description, Digest, Name,
+    Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Consolidation, Description, Digest, Name, PartnerId,
     StatementSettings, Timestamp, YearStart, parse_uuid,
 };
 
@@ -157,7 +157,7 @@ impl Canonical for Versioned<Client> {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Client { id, tenant, name, permissions, secret_hash, created, updated, expires, last_used: _ } =
+        let Client { id, tenant, name, permissions, secret_hash, created, updated, expires, partner, last_used: _ } =
             &self.value;
         begin::<Self>(id, to);
         to.text("created", created);
@@ -167,6 +167,7 @@ impl Canonical for Versioned<Client> {
             write_held(to, *tenant, name, *permissions);
             to.text("secretHash", secret_hash);
             to.optional("expires", *expires);
+            to.optional("partner", *partner);
         });
     }
 
@@ -180,7 +181,9 @@ impl Canonical for Versioned<Client> {
             let (tenant, name, permissions) = read_held(from)?;
             let secret_hash = from.text("secretHash", Digest::parse)?;
             let expires = from.optional("expires", Timestamp::parse)?;
-            Ok(Client { id, tenant, name, permissions, secret_hash, created, updated, expires, last_used: None })
+            let partner = from.optional("partner", parse_uuid)?.map(PartnerId::new);
+            let last_used = None;
+            Ok(Client { id, tenant, name, permissions, secret_hash, created, updated, expires, partner, last_used })
         })?;
         Ok(Self { value, version })
     }

@@ -50,6 +50,7 @@ pub(super) fn client() -> Versioned<Client> {
         created: at(1),
         updated: at(2),
         expires: Some(at(1_000)),
+        partner: None,
         last_used: Some(at(3)),
     };
     Versioned { value, version: Version(3) }
@@ -183,6 +184,8 @@ fn lines() -> Vec<[String; 3]> {
     }
     let (mut lasting, mut ending) = (client(), key());
     (lasting.value.expires, ending.value.expires) = (None, Some(at(2_000)));
+    let mut partners = lasting.clone();
+    partners.value.partner = Some(id(9));
     let mut lasting_set = factor_set();
     lasting_set.set = lasting_set.set.with_valid_to(None).with_gwp(None);
     let mut correcting_set = factor_set();
@@ -193,6 +196,7 @@ fn lines() -> Vec<[String; 3]> {
         record("a tenant that states something for its inventory", &stating()),
         record("a client that runs out", &client()),
         record("a client that does not run out", &lasting),
+        record("a partner's client", &partners),
         record("a key that runs out", &ending),
         record("a key that does not run out", &key()),
         record("a user", &user()),
@@ -307,7 +311,7 @@ fn a_member_that_comes_later_leaves_the_texts_and_digests_of_the_file_as_they_ar
         entries += 1;
         assert_eq!(found.to_string(), **digest, "{text}");
     }
-    assert_eq!(entries, 14);
+    assert_eq!(entries, 15);
     // The text of a change is never read, only written again.
     let (mut previous, note) = (Digest::ZERO, None::<&str>);
     for change in changes() {

@@ -1,6 +1,6 @@
 //! What a directory keeps.
 
-use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
+use domain::{Digest, Name, PartnerId, StatementSettings, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::store::StoreError;
@@ -54,6 +54,8 @@ pub struct Client {
     pub updated: Timestamp,
     /// When it runs out.
     pub expires: Option<Timestamp>,
+    /// The partner that calls with it; `None` for the company's own.
+    pub partner: Option<PartnerId>,
     /// When it was last used. No part of its canonical text.
     pub last_used: Option<Timestamp>,
 }

@@ -10,8 +10,11 @@ const headers = (authorization: string) => ({ baseUrl: base, headers: { Authoriz
 const ours = createClient<paths>(headers(`Bearer ${key}`));
 const nobody = createClient<paths>({ baseUrl: base });
 const saved: Record<string, string> = {};
-const login = () =>
-  createClient<paths>(headers("Basic " + Buffer.from(`${saved.login}:${saved.secret}`).toString("base64")));
+const basic = (login: string, secret: string) =>
+  createClient<paths>(headers("Basic " + Buffer.from(`${login}:${secret}`).toString("base64")));
+const login = () => basic(saved.login, saved.secret);
+const partner = () => basic(saved.partnerLogin, saved.partnerSecret);
+const partnerToken = () => createClient<paths>(headers(`Bearer ${saved.partnerToken}`));
 const form = {
   headers: { "Content-Type": "application/x-www-form-urlencoded" },
   bodySerializer: (body: Record<string, unknown>) => new URLSearchParams(body as Record<string, string>).toString(),

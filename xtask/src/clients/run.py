@@ -55,9 +55,13 @@ def typed(kind, value):
 
 def client(who):
     """A client with the credentials of the step."""
-    if who == "client":
-        pair = base64.b64encode(f"{saved['login']}:{saved['secret']}".encode()).decode()
+    pairs = {"client": ("login", "secret"), "partner": ("partnerLogin", "partnerSecret")}
+    if who in pairs:
+        login, secret = (saved[name] for name in pairs[who])
+        pair = base64.b64encode(f"{login}:{secret}".encode()).decode()
         return Client(base_url=base, headers={"Authorization": "Basic " + pair})
+    if who == "partnerToken":
+        return AuthenticatedClient(base_url=base, token=saved["partnerToken"])
     return Client(base_url=base) if who == "nobody" else AuthenticatedClient(base_url=base, token=key)
 
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 pub(super) struct Step {
     /// The `operationId` that the step calls.
     pub(super) r#do: String,
-    /// With whose credentials: the demo's `key` unless said, the new `client`'s, or `nobody`'s.
+    /// With whose credentials: the demo's `key` unless said, the new `client`'s, the `partner`'s or its token's, or `nobody`'s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     r#as: Option<String>,
     #[serde(default)]
@@ -102,6 +102,8 @@ impl Step {
 pub(super) fn in_typescript(step: &Step) -> String {
     let client = match step.r#as.as_deref() {
         Some("client") => "login()",
+        Some("partner") => "partner()",
+        Some("partnerToken") => "partnerToken()",
         Some("nobody") => "nobody",
         _ => "ours",
     };

@@ -89,7 +89,7 @@ impl Access for Doorkeeper {
             "busy" => Err(AccessError::Busy("/var/lib/keys is locked".into())),
             "broken" => Err(AccessError::Failed("select * from /var/lib/keys".into())),
             words => match Permissions::parse(words) {
-                Ok(permissions) => Ok(Caller { tenant, actor: "key:test".to_owned(), permissions }),
+                Ok(permissions) => Ok(Caller { tenant, actor: "key:test".to_owned(), permissions, partner: None }),
                 Err(_) => Err(AccessError::Invalid),
             },
         }
@@ -160,6 +160,7 @@ fn client(tenant: TenantId, name: &str) -> AuthenticatedClient {
         created: now,
         updated: now,
         expires: None,
+        partner: None,
         last_used: None,
     };
     client.authenticate(tenant, &Secret(SECRET.to_owned()), &AnySecret, now).unwrap()

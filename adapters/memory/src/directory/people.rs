@@ -55,7 +55,7 @@ impl People for MemoryDirectory {
         user.check_session(&session)?;
         let mut state = self.state();
         state.must_be_as_authenticated(user)?;
-        state.begin_session(session);
+        state.begin_session(self.clock.now(), &user.user().actor(), session);
         Ok(())
     }
 
@@ -75,8 +75,8 @@ impl People for MemoryDirectory {
         };
         link.used = Some(at);
         draft.happened(&Event::LinkUsed { link: hash, session: session.id, user: own, at });
-        state.begin_session(session);
         state.end(draft);
+        state.begin_session(self.clock.now(), &user.user().actor(), session);
         Ok(true)
     }
 
@@ -114,7 +114,7 @@ impl People for MemoryDirectory {
             state.passwords.insert(changed.id, password);
         }
         if let Some(session) = renewed {
-            state.begin_session(session);
+            state.begin_session(self.clock.now(), &user.user().actor(), session);
         }
         Ok(version)
     }
@@ -272,9 +272,15 @@ impl State {
     }
 
     /// Begins a session, and ends the oldest of its user's where there are too many.
-    fn begin_session(&mut self, session: Session) {
-        for old in self.sessions_of(session.tenant, session.user).into_iter().skip(Session::MOST - 1) {
-            self.sessions.remove(&old.id);
+    fn begin_session(&mut self, now: Timestamp, actor: &str, session: Session) {
+        let old = self.sessions_of(session.tenant, session.user);
+        if old.len() >= Session::MOST {
+            let mut draft = self.begin(now, actor, "begin session");
+            for old in old.into_iter().skip(Session::MOST - 1) {
+                draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
+                self.sessions.remove(&old.id);
+            }
+            self.end(draft);
         }
         self.sessions.insert(session.id, session);
     }

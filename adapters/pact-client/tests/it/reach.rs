@@ -41,14 +41,16 @@ async fn one_private_address_among_others_is_enough_to_refuse_a_name() {
 }
 
 #[tokio::test]
-async fn private_addresses_are_called_where_the_partner_is_allowed_them_and_multicast_never() {
+async fn private_addresses_are_called_where_the_partner_is_allowed_them_and_others_never() {
     let mut host = Host::start(|request| with_token(request, |_| json(200, "{}"))).await;
     host.at.private_addresses = true;
     host.network.leads_to([vec![ip("10.0.0.7")]]);
     list(&host).await.unwrap();
     assert_eq!(*host.network.connected.lock().unwrap(), [ip("10.0.0.7"); 3]);
-    host.network.leads_to([vec![ip("224.0.0.1")]]);
-    not_allowed(&list(&host).await, "multicast");
+    for (address, what) in [("224.0.0.1", "multicast"), ("169.254.169.254", "link-local"), ("fe80::1", "link-local")] {
+        host.network.leads_to([vec![ip(address)]]);
+        not_allowed(&list(&host).await, what);
+    }
 }
 
 #[tokio::test]

@@ -76,6 +76,17 @@ async fn a_token_address_that_is_not_https_gets_no_secret() {
 }
 
 #[tokio::test]
+async fn a_token_address_at_another_host_is_not_called_in_our_own_network() {
+    let document = r#"{"token_endpoint":"https://other.example/auth/token"}"#;
+    let mut host = Host::start(move |_| json(200, document)).await;
+    host.at.private_addresses = true;
+    host.network.leads_to([vec!["10.0.0.7".parse().unwrap()]]);
+    let refused = host.client.list(&host.at, Edition::V3, "").await.unwrap_err();
+    assert!(matches!(&refused, HostError::NotAllowed(told) if told.contains("10.0.0.7")), "{refused}");
+    assert_eq!(host.lines().len(), 1);
+}
+
+#[tokio::test]
 async fn a_token_is_used_until_shortly_before_it_runs_out() {
     for (lasts, expected) in
         [(r#","expires_in":3600"#, 1), ("", 1), (r#","expires_in":30"#, 3), (r#","expires_in":0"#, 3)]

@@ -1,5 +1,7 @@
 //! The members of an object of an event, each as the JSON that it came as.
 
+use std::collections::HashSet;
+
 use domain::{FaultCode, Faults};
 use serde::Deserialize as _;
 use serde_json::value::RawValue;
@@ -29,8 +31,9 @@ impl<'a> Members<'a> {
                 return None;
             }
         };
-        for (index, (name, _)) in all.iter().enumerate() {
-            if all[..index].iter().any(|(before, _)| before == name) {
+        let mut before = HashSet::with_capacity(all.len());
+        for (name, _) in &all {
+            if !before.insert(name.as_str()) {
                 faults.add_coded(FaultCode::Repeated, pointer(at, name), "stands twice in the same object");
             }
         }

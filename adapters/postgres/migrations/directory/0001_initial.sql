@@ -54,6 +54,8 @@ CREATE TABLE tonne_directory.client (
     created      timestamptz NOT NULL,
     updated      timestamptz NOT NULL,
     expires      timestamptz,
+    -- Whose it is where a partner calls with it.
+    partner      uuid,
     last_used    timestamptz,
     version      bigint NOT NULL,
     digest       bytea NOT NULL CHECK (length(digest) = 32)

@@ -1,6 +1,6 @@
 //! Clients.
 
-use domain::{Digest, Name, Timestamp};
+use domain::{Digest, Name, PartnerId, Timestamp};
 use ports::directory::{Client, Versioned};
 use ports::store::StoreError;
 use ports::{ClientId, Permissions, TenantId, Version};
@@ -27,6 +27,7 @@ impl EntryTable for Versioned<Client> {
             created: row::timestamp("created", row.created)?,
             updated: row::timestamp("updated", row.updated)?,
             expires: entry::timestamp_or_null("expires", row.expires)?,
+            partner: row.partner.map(PartnerId::new),
             last_used: entry::timestamp_or_null("last_used", row.last_used)?,
         };
         Ok(Self { value, version: Version(row::count("version", row.version)?) })
@@ -43,7 +44,7 @@ impl CredentialTable for Client {
     const LAST_USED: Column<Self> = client::Column::LastUsed;
 
     fn row(credential: &Versioned<Self>, digest: Digest) -> Result<ActiveModel<Self>, StoreError> {
-        let Client { id, tenant, name, permissions, secret_hash, created, updated, expires, last_used } =
+        let Client { id, tenant, name, permissions, secret_hash, created, updated, expires, partner, last_used } =
             &credential.value;
         let row = client::Model {
             id: id.uuid(),
@@ -54,6 +55,7 @@ impl CredentialTable for Client {
             created: created.instant(),
             updated: updated.instant(),
             expires: expires.map(Timestamp::instant),
+            partner: partner.map(PartnerId::uuid),
             last_used: last_used.map(Timestamp::instant),
             version: i64::try_from(credential.version.0).map_err(|_| failed("a version is out of range"))?,
             digest: entry::bytes(digest),

@@ -76,10 +76,11 @@ pub(super) async fn list(conn: &mut Conn, tenant: TenantId, user: UserId) -> Res
 
 /// Begins a session, and ends the oldest of its user's where there are too many.
 pub(super) async fn begin(write: &mut DirectoryWrite, session: &Session) -> Result<(), StoreError> {
-    let text = "DELETE FROM tonne_directory.session WHERE id IN (SELECT id FROM tonne_directory.session \
-                WHERE user_id = $1 ORDER BY created DESC, id DESC OFFSET $2)";
-    let most = i64::try_from(Session::MOST - 1).unwrap_or(i64::MAX);
-    write.conn.execute(sql(text, [session.user.uuid().into(), most.into()])).await?;
+    for old in list(&mut write.conn, session.tenant, session.user).await?.into_iter().skip(Session::MOST - 1) {
+        write.draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
+        let text = "DELETE FROM tonne_directory.session WHERE id = $1";
+        write.conn.execute(sql(text, [old.id.uuid().into()])).await?;
+    }
     let Session { id, hash, user, tenant, by, created, last_seen, expires, agent } = session;
     let row = session::Model {
         id: id.uuid(),

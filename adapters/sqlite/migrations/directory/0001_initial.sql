@@ -49,6 +49,8 @@ CREATE TABLE client (
     created      INTEGER NOT NULL,
     updated      INTEGER NOT NULL,
     expires      INTEGER,
+    -- Whose it is where a partner calls with it.
+    partner      BLOB CHECK (length(partner) = 16),
     last_used    INTEGER,
     version      INTEGER NOT NULL,
     digest       BLOB NOT NULL CHECK (length(digest) = 32)

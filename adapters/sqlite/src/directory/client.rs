@@ -10,9 +10,10 @@ use crate::row::{self, Columns, Damage};
 
 impl CredentialTable for Client {
     const TABLE: &'static str = "client";
-    const COLUMNS: &'static str = "id, tenant, name, permissions, secret_hash, created, updated, expires, last_used";
+    const COLUMNS: &'static str =
+        "id, tenant, name, permissions, secret_hash, created, updated, expires, partner, last_used";
     const WRITTEN: &'static [&'static str] =
-        &["tenant", "name", "permissions", "secret_hash", "created", "updated", "expires", "last_used"];
+        &["tenant", "name", "permissions", "secret_hash", "created", "updated", "expires", "partner", "last_used"];
 
     fn read(columns: &mut Columns<'_>) -> Result<Self, Damage> {
         Ok(Self {
@@ -24,6 +25,7 @@ impl CredentialTable for Client {
             created: columns.timestamp()?,
             updated: columns.timestamp()?,
             expires: columns.timestamp_optional()?,
+            partner: columns.id_optional()?,
             last_used: columns.timestamp_optional()?,
         })
     }
@@ -37,6 +39,7 @@ impl CredentialTable for Client {
             Value::Integer(self.created.millis()),
             Value::Integer(self.updated.millis()),
             row::integer_or_null(self.expires.map(Timestamp::millis)),
+            self.partner.map_or(Value::Null, row::id),
             row::integer_or_null(self.last_used.map(Timestamp::millis)),
         ]
     }

@@ -59,9 +59,9 @@ impl People for SqliteDirectory {
     async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError> {
         user.check_session(&session)?;
         let seen = user.version();
-        self.write(&user.user().actor(), "begin session", move |conn, _| {
+        self.write(&user.user().actor(), "begin session", move |conn, draft| {
             find_as_seen(conn, (session.tenant, session.user), seen)?;
-            session::begin(conn, &session)
+            session::begin(conn, draft, &session)
         })
         .await
     }
@@ -113,7 +113,7 @@ impl People for SqliteDirectory {
             let id = changed.id;
             let version = replace(conn, draft, changed, seen)?;
             keep_password(conn, id, password.as_ref())?;
-            renewed.iter().try_for_each(|session| session::begin(conn, session))?;
+            renewed.iter().try_for_each(|session| session::begin(conn, draft, session))?;
             Ok(version)
         })
         .await

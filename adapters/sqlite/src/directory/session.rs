@@ -64,13 +64,11 @@ pub(super) fn list(conn: &Connection, tenant: TenantId, user: UserId) -> Result<
 }
 
 /// Begins a session, and ends the oldest of its user's where there are too many.
-pub(super) fn begin(conn: &Connection, session: &Session) -> Result<(), StoreError> {
-    conn.execute(
-        "DELETE FROM session WHERE id IN \
-         (SELECT id FROM session WHERE user_id = ? ORDER BY created DESC, id DESC LIMIT -1 OFFSET ?)",
-        params![session.user.uuid(), Session::MOST - 1],
-    )
-    .store_err()?;
+pub(super) fn begin(conn: &Connection, draft: &mut DirectoryDraft, session: &Session) -> Result<(), StoreError> {
+    for old in list(conn, session.tenant, session.user)?.into_iter().skip(Session::MOST - 1) {
+        draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
+        conn.execute("DELETE FROM session WHERE id = ?", [old.id.uuid()]).store_err()?;
+    }
     let Session { id, hash, user, tenant, by, created, last_seen, expires, agent } = session;
     conn.execute(
         &format!("INSERT INTO session ({SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
@@ -108,7 +106,7 @@ pub(super) fn redeem(
         return Ok(false);
     }
     draft.happened(&Event::LinkUsed { link: hash, session: session.id, user: session.user, at });
-    begin(conn, session)?;
+    begin(conn, draft, session)?;
     Ok(true)
 }
 

@@ -33,6 +33,7 @@ fn client() -> Client {
         created: sample::at(0),
         updated: sample::at(0),
         expires: None,
+        partner: None,
         last_used: None,
     }
 }

@@ -300,3 +300,8 @@ fn text(value: &Value) -> Option<String> {
         | ValueKind::Array(_) => None,
     }
 }
+
+/// Reads `true` or `false`.
+pub(in crate::config) fn flag(given: &str) -> Result<bool, String> {
+    given.parse().map_err(|_| format!("{given:?} is neither true nor false"))
+}

@@ -25,6 +25,11 @@ impl AttemptKey {
     pub(in crate::usecase) fn new(tenant: TenantId, client_id: &str, from: &str) -> Self {
         Self(Digest::of(format!("{tenant} {} {client_id} {from}", client_id.len()).as_bytes()))
     }
+
+    /// All attempts from a source.
+    pub(in crate::usecase) fn of_source(tenant: TenantId, from: &str) -> Self {
+        Self(Digest::of(format!("{tenant} {from}").as_bytes()))
+    }
 }
 
 /// Seconds until the next failure is told as one.
@@ -33,12 +38,23 @@ pub(in crate::usecase) struct TooMany(pub(in crate::usecase) u64);
 
 /// The failures of the last minute. A success takes none of the others back: else one known secret would buy guesses at
 /// others for ever.
-#[derive(Default)]
 pub(in crate::usecase) struct Attempts {
     failures: Mutex<HashMap<AttemptKey, VecDeque<i64>>>,
+    allowed: usize,
+}
+
+impl Default for Attempts {
+    fn default() -> Self {
+        Self::allowing(FAILURES)
+    }
 }
 
 impl Attempts {
+    /// Allows so many failures in a minute.
+    pub(in crate::usecase) fn allowing(allowed: usize) -> Self {
+        Self { failures: Mutex::default(), allowed }
+    }
+
     /// Notes a failure, unless there were too many by now: of attempts made at once, as many fail as the bound allows.
     pub(in crate::usecase) fn fail(&self, key: AttemptKey, now: Timestamp) -> Result<(), TooMany> {
         let now = now.millis();
@@ -47,7 +63,7 @@ impl Attempts {
             make_room(&mut keys, now);
         }
         let failures = keys.entry(key).or_default();
-        bounded(failures, now)?;
+        bounded(failures, self.allowed, now)?;
         failures.push_back(now);
         Ok(())
     }
@@ -67,10 +83,10 @@ impl Attempts {
 }
 
 /// Forgets what is older than a minute, or behind a clock that was set back, then counts.
-fn bounded(failures: &mut VecDeque<i64>, now: i64) -> Result<(), TooMany> {
+fn bounded(failures: &mut VecDeque<i64>, allowed: usize, now: i64) -> Result<(), TooMany> {
     failures.retain(|at| in_force(*at, now));
     match failures.front() {
-        Some(first) if failures.len() >= FAILURES => {
+        Some(first) if failures.len() >= allowed => {
             let wait_ms = first.saturating_add(MINUTE_MS).saturating_sub(now).unsigned_abs();
             Err(TooMany(wait_ms.div_ceil(1000).max(1)))
         }

@@ -57,7 +57,7 @@ impl AccessService {
     async fn look_up_key(&self, tenant: TenantId, hash: Digest) -> Result<Option<ValidCredential>, AccessFailure> {
         let key = self.ports.directory.find_key_by_hash(hash).await?;
         Ok(key.filter(|key| key.tenant == tenant).map(|key| ValidCredential {
-            caller: Caller { tenant, actor: format!("key:{}", key.id), permissions: key.permissions },
+            caller: Caller { tenant, actor: format!("key:{}", key.id), permissions: key.permissions, partner: None },
             expires: key.expires,
             used: Credential::Key(key.id),
         }))
@@ -88,6 +88,7 @@ impl AccessService {
                 tenant,
                 actor: format!("client:{}", client.id),
                 permissions: claims.scope.common(client.permissions),
+                partner: client.partner,
             },
             expires: Some(client.expires.map_or(claims.expires, |expires| expires.min(claims.expires))),
             used: Credential::Client(client.id),

@@ -157,8 +157,12 @@ mod tests {
     }
 
     fn valid() -> ValidCredential {
-        let caller =
-            Caller { tenant: TenantId::new(Uuid::nil()), actor: "key".to_owned(), permissions: Permissions::NONE };
+        let caller = Caller {
+            tenant: TenantId::new(Uuid::nil()),
+            actor: "key".to_owned(),
+            permissions: Permissions::NONE,
+            partner: None,
+        };
         ValidCredential { caller, expires: None, used: Credential::Key(KeyId::new(Uuid::nil())) }
     }
 

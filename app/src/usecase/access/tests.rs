@@ -109,6 +109,7 @@ impl Fixture {
             created: now,
             updated: now,
             expires: expires_ms.map(|millis| self.after(millis)),
+            partner: None,
             last_used: None,
         };
         let grant = Grant::for_maintenance(tenant, "test").to_write_credentials();

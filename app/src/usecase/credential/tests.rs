@@ -27,7 +27,12 @@ fn service(fixture: &Fixture) -> CredentialService {
 }
 
 fn caller(permissions: &str) -> Caller {
-    Caller { tenant: TENANT, actor: "key:test".to_owned(), permissions: Permissions::parse(permissions).unwrap() }
+    Caller {
+        tenant: TENANT,
+        actor: "key:test".to_owned(),
+        permissions: Permissions::parse(permissions).unwrap(),
+        partner: None,
+    }
 }
 
 fn stranger() -> Caller {

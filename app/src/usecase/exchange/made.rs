@@ -1,14 +1,15 @@
 //! What an event to a partner says: made anew each time it is sent, of what is shared with the partner then.
 
-use domain::footprint::{Condition, Edition, FootprintFilter};
+use domain::footprint::Edition;
 use domain::{FootprintId, Partner};
-use pact::{AskedFor, Envelope, ErrorCode, EventOut, read_request, write_event};
+use pact::{Envelope, ErrorCode, EventOut, read_request, write_event};
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::Error;
 use ports::store::ReadTx;
 
 use super::stored::{Delivery, Request, What, edition, read};
 use crate::usecase::footprint::shown;
+use crate::usecase::partner::alias;
 use crate::usecase::partner::caller::Visible;
 
 /// The most footprints that a request is answered with.
@@ -97,7 +98,7 @@ async fn answer(
         return Ok(rejected(ErrorCode::BadRequest, message));
     }
     let visible = Visible::SharedWith(partner.id);
-    let filter = ours(&asked_for, partner);
+    let filter = alias::ours(&asked_for.filter, partner);
     let found = match asked_for.id {
         Some(id) => match shown::get(tx, edition, id).await {
             Ok(one) if filter.matches(&one.footprint.fields) && visible.has(tx, id).await? => Some(vec![one]),
@@ -117,19 +118,7 @@ async fn answer(
         let message = "there is no such footprint that is shared with you".to_owned();
         return Ok(rejected(ErrorCode::NotFound, message));
     }
+    let found: Vec<_> = found.into_iter().map(|one| alias::theirs(one, partner)).collect();
     let ids: Vec<_> = found.iter().map(|one| one.footprint.id.to_string()).collect();
     Ok((format!("fulfilled with {}", ids.join(", ")), Answer::Fulfilled(found)))
-}
-
-/// What is asked for, by what its products are called here.
-fn ours(asked: &AskedFor, partner: &Partner) -> FootprintFilter {
-    let mut filter = asked.filter.clone();
-    for condition in &mut filter.conditions {
-        if let Condition::ProductId(ids) = condition {
-            let more: Vec<_> = ids.iter().map(|id| partner.our_product(id).to_owned()).collect();
-            ids.extend(more);
-            ids.dedup();
-        }
-    }
-    filter
 }

@@ -305,5 +305,5 @@ impl Outbox {
 /// Who sends events: the service itself.
 pub(super) fn system(tenant: TenantId) -> Caller {
     let permissions = [Permission::FootprintWrite, Permission::FootprintReview].into_iter().collect();
-    Caller { tenant, actor: SYSTEM.to_owned(), permissions }
+    Caller { tenant, actor: SYSTEM.to_owned(), permissions, partner: None }
 }

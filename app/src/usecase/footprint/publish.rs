@@ -2,7 +2,7 @@
 
 use domain::footprint::publish::{ModelFootprint, SourcedInput, of_model, said_together};
 use domain::footprint::{DEPRECATED, FieldValue, FromModel, Reference, Verdict};
-use domain::{Factor, Fields, Footprint, FootprintId, Input, ModelId, Timestamp};
+use domain::{Factor, Fields, Footprint, FootprintId, Input, ModelId, Sharing, Timestamp};
 use ports::inbound::{Error, FootprintView, PublishDraft, PublishOutcome, PublishedFootprint, SaidEarlier};
 use ports::store::{ReadTx, WriteTx};
 use ports::{Stored, Version};
@@ -106,7 +106,7 @@ impl Made {
         self.answer(PublishOutcome::Preview, stored)
     }
 
-    /// Adds it and deprecates the one before; unless nothing has changed.
+    /// Adds it, shared with those that the one before is shared with, and deprecates that; unless nothing has changed.
     pub(super) async fn publish(
         &self,
         tx: &mut dyn WriteTx,
@@ -122,6 +122,11 @@ impl Made {
             let amended = before.value.amend(DEPRECATED, Some(&comment), now);
             let amended = amended.map_err(|error| Error::Failed(error.into()))?;
             tx.footprints_mut().update(amended, before.version).await?;
+        }
+        if let Some(before) = &self.before
+            && let Some(sharing) = tx.sharings().find(before.value.id).await?
+        {
+            tx.sharings_mut().add(Sharing::new(id, sharing.value.with)).await?;
         }
         Ok(self.answer(PublishOutcome::Published, stored))
     }

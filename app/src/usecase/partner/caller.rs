@@ -6,13 +6,19 @@ use ports::store::ReadTx;
 use ports::{Caller, Stored};
 use uuid::Uuid;
 
-/// The partner whose client calls; `None` where it is the company itself.
+/// The partner whose client calls; `None` where it is the company itself. A partner that is no longer there, or does not have
+/// that client, is refused: its credentials hold a moment longer than its record.
 pub(crate) async fn partner_of(tx: &mut dyn ReadTx, caller: &Caller) -> Result<Option<Stored<Partner>>, Error> {
+    let Some(partner) = caller.partner else { return Ok(None) };
     let client = caller.actor.strip_prefix("client:").and_then(|id| Uuid::parse_str(id).ok());
-    Ok(match client {
+    let found = match client {
         Some(client) => tx.partners().of_client(client).await?,
         None => None,
-    })
+    };
+    match found.filter(|found| found.value.id == partner) {
+        Some(found) => Ok(Some(found)),
+        None => Err(Error::Refused("These credentials were a partner's that does not have them any more.".to_owned())),
+    }
 }
 
 /// What a caller may read of the footprints that are shown.
@@ -25,12 +31,6 @@ pub(crate) enum Visible {
 }
 
 impl Visible {
-    /// What that caller may read.
-    pub(crate) async fn to(tx: &mut dyn ReadTx, caller: &Caller) -> Result<Self, Error> {
-        let partner = partner_of(tx, caller).await?;
-        Ok(partner.map_or(Self::All, |partner| Self::SharedWith(partner.value.id)))
-    }
-
     /// The partner that reads.
     pub(crate) const fn partner(self) -> Option<PartnerId> {
         match self {

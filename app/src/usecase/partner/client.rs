@@ -15,7 +15,7 @@ use crate::usecase::draft::begin;
 const ATTEMPTS: u32 = 8;
 
 impl PartnerService {
-    /// A new client of the partner. It is the partner's in the record before it exists: never does it read as the company's own.
+    /// A new client of the partner, which says so itself from the first: never does it read as the company's own.
     pub(super) async fn new_client(
         &self,
         caller: &Caller,
@@ -41,11 +41,13 @@ impl PartnerService {
             created: now,
             updated: now,
             expires: None,
+            partner: Some(id),
             last_used: None,
         };
         let added = self.directory.add_client_once(&credentials, client.clone(), once).await;
         self.cache.expire();
         let version = added?;
+        self.check_named(&grant, &credentials, id, new).await?;
         let end = Timestamp::from_millis(now.millis().saturating_add(OVERLAP_MS)).unwrap_or(now);
         for one in earlier {
             self.end(&credentials, one, end, now).await?;
@@ -90,6 +92,25 @@ impl PartnerService {
                 }
             }
         }
+        Err(Error::Stale)
+    }
+
+    /// Removes a new client again that the partner's record does not name: another one was written, or the partner was removed,
+    /// before this one was there.
+    async fn check_named(
+        &self,
+        grant: &Grant<ports::Write>,
+        credentials: &Grant<ports::Write, TenantCredentials>,
+        id: PartnerId,
+        new: ClientId,
+    ) -> Result<(), Error> {
+        let named = self.store.read(&grant.to_read()).await?.partners().of_client(new.uuid()).await?;
+        if named.is_some_and(|partner| partner.value.id == id) {
+            return Ok(());
+        }
+        let removed = self.directory.remove_client(credentials, new, None).await;
+        self.cache.expire();
+        removed?;
         Err(Error::Stale)
     }
 

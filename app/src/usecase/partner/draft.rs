@@ -27,8 +27,14 @@ pub(super) async fn view(tx: &mut dyn ReadTx, partner: Stored<Partner>) -> Resul
     Ok(PartnerView { partner, has_secret, heard: None, called, announced })
 }
 
-/// The partner that a draft makes, of nothing or of `before`; or all that is wrong with it.
-pub(super) fn build(id: PartnerId, before: Option<&Partner>, draft: PartnerDraft) -> Result<Partner, Faults> {
+/// The partner that a draft makes, of nothing or of `before`; or all that is wrong with it. `is_nearby_allowed`: whether this
+/// service lets partners be called at private addresses.
+pub(super) fn build(
+    id: PartnerId,
+    before: Option<&Partner>,
+    draft: PartnerDraft,
+    is_nearby_allowed: bool,
+) -> Result<Partner, Faults> {
     let PartnerDraft {
         name,
         base_url,
@@ -49,6 +55,11 @@ pub(super) fn build(id: PartnerId, before: Option<&Partner>, draft: PartnerDraft
         Field::Absent => before.unwrap_or(false),
         Field::Null | Field::Faulty => false,
     };
+    if matches!(private_addresses, Field::Given(true)) && !is_nearby_allowed {
+        let detail =
+            "this service calls no private addresses: whoever runs it can allow them by exchange.private_addresses";
+        faults.add_coded(FaultCode::Invalid, "/privateAddresses", detail);
+    }
     let plain_http = flag(plain_http, before.map(|b| b.plain_http));
     for (pointer, address) in [("/baseUrl", base_url.as_ref()), ("/authUrl", auth_url.as_ref())] {
         let is_plain =

@@ -2,7 +2,7 @@
 
 use domain::{FaultCode, Faults};
 use ports::inbound::{Browser, Error, Field, NewPassword, NewSession, OwnDraft, SignedIn};
-use ports::people::User;
+use ports::people::{SignedInBy, User};
 
 use super::sign_in::came_by_link;
 use super::{PeopleService, password};
@@ -42,7 +42,6 @@ impl PeopleService {
         let before = signed_in.user.user();
         password::check(&given.password, before)?;
         let now = self.ports.clock.now();
-        let turn = self.turns.take().await?;
         if before.password.is_some() && !came_by_link(&signed_in.session, now) {
             let wrong = |detail: &str| {
                 let mut faults = Faults::new();
@@ -54,13 +53,13 @@ impl PeopleService {
             let current = given.current.ok_or_else(|| wrong("is required"))?;
             let stored = self.ports.people.find_password(before.id).await?;
             let user = ports::directory::Versioned { value: before.clone(), version: signed_in.user.version() };
-            let proven = turn.prove(before.tenant, Some(user), stored, current).await?;
+            let proven = self.turns.prove(before.tenant, Some(user), stored, current, &browser.from).await?;
             proven.ok_or_else(|| wrong("is not your password"))?;
             self.attempts.succeed(key);
         }
-        let hash = turn.hash(given.password).await?;
+        let hash = self.turns.hash(given.password, &browser.from).await?;
         let after = User { password: Some(hash.digest()), updated: before.updated.max(now), ..before.clone() };
-        let (text, session) = self.new_session(&signed_in.user, signed_in.session.by, browser)?;
+        let (text, session) = self.new_session(&signed_in.user, SignedInBy::Password, browser)?;
         let written = self.ports.people.update_own(&signed_in.user, after, Some(hash), Some(session.clone())).await;
         self.changed(written)?;
         let found = self.ports.people.find_session(session.hash).await?;

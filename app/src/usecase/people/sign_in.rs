@@ -6,7 +6,8 @@ use ports::directory::Versioned;
 use ports::inbound::{Browser, NewSession, PasswordSignIn, ProvenIdentity, SignInError};
 use ports::people::{AuthenticatedUser, Link, Session, SignInName, SignedInBy, User};
 use ports::store::StoreError;
-use ports::{Grant, TenantId};
+use ports::{Grant, TenantId, UserId};
+use uuid::Uuid;
 
 use super::{LINK_PREFIX, PeopleService};
 use crate::usecase::access::attempts::{AttemptKey, TooMany};
@@ -35,33 +36,41 @@ impl From<AccessFailure> for SignInError {
 
 impl PeopleService {
     /// Signs in with a password. A password can be guessed, so behind ten that were wrong none is looked at until a minute has
-    /// passed, not even the right one; it is not looked at for that account from that address alone.
+    /// passed, not even the right one; it is not looked at for that account from that address alone. An address that was wrong
+    /// thirty times, whatever the names, waits as well.
     pub(super) async fn sign_in_with_password(
         &self,
         tenant: TenantId,
         given: PasswordSignIn,
     ) -> Result<NewSession, SignInError> {
         let PasswordSignIn { name, password, browser } = given;
-        let turn = self.turns.take().await?;
+        let now = self.ports.clock.now();
+        // One address guesses at few names and passwords in a minute, however many names it makes up.
+        let source = AttemptKey::of_source(tenant, &browser.from);
+        self.sources.fail(source, now)?;
         let key = AttemptKey::new(tenant, &name.trim().to_lowercase(), &browser.from);
         // Counted as a failure until it is none: of many tries at once no more are looked at than are allowed.
-        self.attempts.fail(key, self.ports.clock.now())?;
+        self.attempts.fail(key, now)?;
         let name = SignInName::parse(&name).ok();
         for _ in 0..TRIES {
             let found = match &name {
                 Some(name) => self.ports.people.find_user_by_name(tenant, name).await.map_err(AccessFailure::from)?,
                 None => None,
             };
-            let stored = match &found {
-                Some(user) => self.ports.people.find_password(user.value.id).await.map_err(AccessFailure::from)?,
-                None => None,
-            };
-            let user = turn.prove(tenant, found, stored, password.clone()).await?.ok_or(SignInError::Refused)?;
+            // Asked for a user that is not there too, so that the time of an answer does not tell which are.
+            let id = found.as_ref().map_or_else(|| UserId::new(Uuid::nil()), |user| user.value.id);
+            let stored = self.ports.people.find_password(id).await.map_err(AccessFailure::from)?;
+            let user = self
+                .turns
+                .prove(tenant, found, stored, password.clone(), &browser.from)
+                .await?
+                .ok_or(SignInError::Refused)?;
             match self.begin(user, SignedInBy::Password, &browser).await {
                 // What was right at first is looked at again as it is now.
                 Err(StoreError::Stale) => {}
                 begun => {
                     self.attempts.succeed(key);
+                    self.sources.succeed(source);
                     return begun.map_err(|error| AccessFailure::from(error).into());
                 }
             }
@@ -77,7 +86,8 @@ impl PeopleService {
     ) -> Result<NewSession, StoreError> {
         let (text, session) =
             self.new_session(&user, by, browser).map_err(|failure| StoreError::Failed(failure.into()))?;
-        self.ports.people.begin_session(&user, session.clone()).await?;
+        // An earlier session may have ended for this one.
+        self.changed(self.ports.people.begin_session(&user, session.clone()).await)?;
         Ok(self.began(text, session, user))
     }
 

@@ -13,7 +13,7 @@ use ports::inbound::{
     AccessError, Browser, Error, Field, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity,
     Sessions as _, SignInError, Standing, UserDraft, Users as _,
 };
-use ports::people::{Identity, Rights, Role, SignInName, User};
+use ports::people::{Identity, Rights, Role, Session, SignInName, User};
 use ports::repo::Page;
 use ports::{Caller, Grant, Installation, Permissions, TenantSlug, UserId};
 
@@ -119,7 +119,12 @@ impl People {
 }
 
 fn caller(permissions: &str) -> Caller {
-    Caller { tenant: TENANT, actor: "cli:test".to_owned(), permissions: Permissions::parse(permissions).unwrap() }
+    Caller {
+        tenant: TENANT,
+        actor: "cli:test".to_owned(),
+        permissions: Permissions::parse(permissions).unwrap(),
+        partner: None,
+    }
 }
 
 fn admin() -> Caller {
@@ -197,6 +202,50 @@ async fn behind_ten_wrong_passwords_none_is_looked_at_until_a_minute_is_over() {
     for _ in 0..30 {
         assert!(people.sign_in("ana", "correct horse", "a").await.is_ok(), "right ones are not counted");
     }
+}
+
+#[tokio::test]
+async fn an_address_waits_behind_thirty_wrong_passwords_whatever_the_names() {
+    let people = People::new().await;
+    people.add_with_password("ana", "admin").await;
+    for number in 0..30 {
+        let refused = people.sign_in(&format!("name-{number}"), "wrong", "a").await;
+        assert!(matches!(refused, Err(SignInError::Refused)), "{number}: {refused:?}");
+    }
+    let looked = people.passwords.0.load(Ordering::SeqCst);
+    let refused = people.sign_in("ana", "correct horse", "a").await;
+    assert!(matches!(refused, Err(SignInError::TooMany { .. })), "{refused:?}");
+    assert_eq!(people.passwords.0.load(Ordering::SeqCst), looked);
+    assert!(people.sign_in("ana", "correct horse", "b").await.is_ok(), "from elsewhere");
+    people.clock.advance(MINUTE);
+    assert!(people.sign_in("ana", "correct horse", "a").await.is_ok());
+}
+
+#[tokio::test]
+async fn a_session_that_ends_for_a_newer_one_is_over_elsewhere_too() {
+    let people = People::new().await;
+    let other = people.second_process();
+    people.add_with_password("ana", "admin").await;
+    let first = people.sign_in("ana", "correct horse", "a").await.unwrap();
+    assert!(people.is_signed_in(&first).await && other.is_signed_in(&first).await);
+    for _ in 0..Session::MOST {
+        people.clock.advance(1);
+        people.sign_in("ana", "correct horse", "a").await.unwrap();
+    }
+    assert!(!people.is_signed_in(&first).await);
+    people.clock.advance(1_000);
+    assert!(!other.is_signed_in(&first).await);
+}
+
+#[tokio::test]
+async fn a_password_that_was_set_by_a_link_is_asked_for_when_another_is_set() {
+    let people = People::new().await;
+    let ana = people.add("ana", "admin").await;
+    let link = people.service.make_link(&admin(), ana.id).await.unwrap();
+    let session = people.service.redeem_link(TENANT, &link.text, &browser()).await.unwrap();
+    let set = people.service.change_password(&session.signed_in, new_password(None), &browser()).await.unwrap();
+    let again = people.service.change_password(&set.signed_in, new_password(None), &browser()).await;
+    assert!(matches!(again, Err(Error::Invalid(_))), "{again:?}");
 }
 
 #[tokio::test]

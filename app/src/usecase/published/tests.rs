@@ -27,7 +27,7 @@ fn service() -> (PublishedFactorService, Arc<MemoryDirectory>) {
 
 fn caller(permission: Permission) -> Caller {
     let permissions: Permissions = [permission].into_iter().collect();
-    Caller { tenant: sample::id(1), actor: "key:1".to_owned(), permissions }
+    Caller { tenant: sample::id(1), actor: "key:1".to_owned(), permissions, partner: None }
 }
 
 fn reader() -> Caller {

@@ -132,6 +132,31 @@ fn a_footprint_is_private_until_it_is_shared() {
 }
 
 #[test]
+fn a_partner_finds_footprints_by_its_own_product_ids_and_is_shown_them_beside_ours() {
+    let service = Service::start();
+    let admin = service.admin();
+    let partner = added(&admin, "Buyer");
+    let client = calling(&service, &partner);
+    let id = footprint(&admin);
+    share(&admin, &id, &json!({ "partners": [partner] }));
+    let ours = client.get(&format!("/3/footprints/{id}")).ok()["data"]["productIds"].clone();
+    let aliases = json!([{ "theirs": "urn:buyer:part:7", "ours": ours[0] }, { "theirs": "part 8", "ours": ours[0] }]);
+    admin.patch(&format!("{PATH}/{partner}"), &json!({ "aliases": aliases })).expect(200);
+    let both = json!([ours[0], "urn:buyer:part:7"]);
+    for path in [
+        "/3/footprints?productId=URN:buyer:part:7",
+        "/2/footprints?$filter=productIds/any(p:(p%20eq%20'urn:buyer:part:7'))",
+    ] {
+        let found = client.get(path).ok()["data"].clone();
+        assert_eq!((&found[0]["id"], &found[0]["productIds"]), (&json!(id), &both), "{path}");
+    }
+    assert_eq!(client.get(&format!("/2/footprints/{id}")).ok()["data"]["productIds"], both);
+    // Nobody else knows it by that name.
+    assert_eq!(admin.get("/3/footprints?productId=urn:buyer:part:7").ok()["data"], json!([]));
+    assert_eq!(admin.get(&format!("/3/footprints/{id}")).ok()["data"]["productIds"], ours);
+}
+
+#[test]
 fn a_walk_with_a_limit_gives_a_partner_what_is_shared_and_nothing_else() {
     let service = Service::start();
     let admin = service.admin();

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use auth::HmacTextSigner;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Fields, FootprintFilter, JsonType, Reference};
-use domain::{Decimal, Faults, FootprintId, Moment, Timestamp};
+use domain::{Decimal, Faults, FootprintId, Moment, PartnerId, Timestamp};
 use ports::clock::Clock;
 use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints as _, ShownList, ShownPage};
 use ports::repo::Page;
+use ports::{Caller, Permissions};
 use tonne::usecase::footprint::FootprintService;
 
 use super::{World, conflict, fault, given, pointers, world};
@@ -264,6 +265,23 @@ async fn a_walk_over_5_000_footprints_meets_each_once_while_others_come_and_are_
     }
     assert_eq!((met.len(), turn), (5_000, 715));
     assert_eq!(met, all);
+}
+
+#[tokio::test]
+async fn credentials_of_a_partner_that_has_them_no_more_read_nothing_at_all() {
+    let World { admin, footprints, .. } = world().await;
+    let draft = FootprintDraft { fields: valid(), faults: Faults::new() };
+    let id = footprints.add(&admin, draft).await.unwrap().footprint.value.id;
+    let client = "0198c0de-0000-7000-8000-000000000001";
+    let permissions = Permissions::parse("footprint:review").unwrap();
+    let own = Caller { actor: format!("client:{client}"), permissions, ..admin.clone() };
+    footprints.list_shown(&own, asked(7, None)).await.unwrap();
+    // The directory of a node knows the client a moment longer than the store knows the partner.
+    let gone = Caller { partner: Some(PartnerId::new(uuid::Uuid::from_u128(7))), ..own };
+    let is_refused = |answer: Result<(), Error>| matches!(answer, Err(Error::Refused(_)));
+    assert!(is_refused(footprints.list_shown(&gone, asked(7, None)).await.map(drop)));
+    assert!(is_refused(footprints.get(&gone, id).await.map(drop)));
+    assert!(is_refused(footprints.list(&gone, Page::FIRST).await.map(drop)));
 }
 
 /// An hour behind [`super::Noon`].

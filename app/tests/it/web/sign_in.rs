@@ -41,6 +41,17 @@ fn whoever_is_not_signed_in_is_sent_to_where_they_are_and_back() {
 }
 
 #[test]
+fn a_form_that_does_not_come_to_its_end_is_given_up() {
+    let service = Service::with(|config| config.limits.body_silence_s = 1);
+    let path = Browser::new(&service).path("/login");
+    let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nSec-Fetch-Site: same-origin\r\n", service.anybody().host());
+    let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nname=ana";
+    let answer = service.anybody().raw(format!("{head}{form}").as_bytes());
+    assert_eq!(answer.status, 408, "{answer:?}");
+    assert_eq!(answer.header("connection"), Some("close"));
+}
+
+#[test]
 fn nobody_is_sent_to_another_host() {
     let service = Service::start();
     drop(signed_in(&service, "ana", "admin"));

@@ -16,11 +16,11 @@ const TECHNOLOGICAL: &str = "technologicalDQR";
 const TEMPORAL: &str = "temporalDQR";
 const GEOGRAPHICAL: &str = "geographicalDQR";
 
-/// How many per cent of a factor are primary data, as its supplier states it. `None`: nobody states it, and all of it
+/// How many per cent of a factor are primary data, as its supplier states it, 0 to 100. `None`: nobody states it, and all of it
 /// counts as secondary data.
 #[must_use]
-pub fn primary_data_share(_: &Factor) -> Option<Decimal> {
-    None
+pub fn primary_data_share(factor: &Factor) -> Option<Decimal> {
+    factor.data().supplier.as_ref()?.primary_data_share()
 }
 
 /// Writes the share of primary data and the data quality ratings.

@@ -6,7 +6,9 @@
 use std::fmt::{Debug, Write as _};
 use std::path::PathBuf;
 
-use tonne_domain::footprint::{FOOTPRINT, FieldValue, Fields, FromModel, JsonType, ObjectSchema, RawJson, Reference};
+use tonne_domain::footprint::{
+    Edition, FOOTPRINT, FieldValue, Fields, FromModel, JsonType, ObjectSchema, RawJson, Reference,
+};
 use tonne_domain::{
     Activity, Block, Calculation, CalculationParts, Canonical, Category, ClosedPeriod, Day, Decimal, DeclaredAmount,
     Description, Digest, EvidenceList, ExcludedPart, ExcludedYears, Exclusion, Factor, FactorBasis, FactorData,
@@ -400,7 +402,8 @@ fn partners() {
         .with_aliases(vec![ProductAlias { theirs: "urn:a:1".to_owned(), ours: "urn:b:é".to_owned() }])
         .with_private_addresses(true)
         .with_plain_http(true)
-        .with_clients(vec![uuid::Uuid::from_u128(2), uuid::Uuid::from_u128(1)]);
+        .with_clients(vec![uuid::Uuid::from_u128(2), uuid::Uuid::from_u128(1)])
+        .with_pact(Edition::V2);
     check("partner", |partner: &Partner| partner.id, &[("an address", bare), ("all of it", filled)]);
 }
 

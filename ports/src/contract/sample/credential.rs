@@ -53,6 +53,7 @@ pub fn client(number: u64, tenant: u64) -> Client {
         created: at(2),
         updated: at(3),
         expires: None,
+        partner: None,
         last_used: None,
     }
 }

@@ -15,6 +15,7 @@ pub(crate) struct Model {
     pub(crate) created: OffsetDateTime,
     pub(crate) updated: OffsetDateTime,
     pub(crate) expires: Option<OffsetDateTime>,
+    pub(crate) partner: Option<Uuid>,
     pub(crate) last_used: Option<OffsetDateTime>,
     pub(crate) version: i64,
     pub(crate) digest: Vec<u8>,

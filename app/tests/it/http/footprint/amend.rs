@@ -112,6 +112,24 @@ fn only_a_record_that_was_never_listed_is_removed() {
 }
 
 #[test]
+fn a_record_that_partners_were_shown_is_kept_though_its_own_version_finds_fault_with_it() {
+    let service = Service::start();
+    let admin = service.admin();
+    // Version 2 asks for this from 2025 on; its lists of PACT show a record without it, with the advice.
+    let body = with(
+        with(with(v2(), "/pcf/dqi", None), "/pcf/referencePeriodStart", Some(json!("2025-01-01T00:00:00Z"))),
+        "/pcf/referencePeriodEnd",
+        Some(json!("2026-01-01T00:00:00Z")),
+    );
+    let record = add(&admin, &body);
+    assert!(!admin.get(&record).ok()["violations"].as_array().unwrap().is_empty());
+    let uuid = record.rsplit('/').next().unwrap();
+    admin.get(&format!("/2/footprints/{uuid}")).expect(200);
+    assert_eq!(admin.delete(&record).problem(), "409 conflict");
+    admin.get(&format!("/2/footprints/{uuid}")).expect(200);
+}
+
+#[test]
 fn a_record_that_another_names_as_preceding_is_kept_and_says_by_what() {
     let service = Service::start();
     let admin = service.admin();

@@ -104,6 +104,8 @@ fn publishing_again_replaces_what_changed_and_leaves_what_did_not() {
     let model = model(&admin);
     let first = publish(&admin, &model, &said());
     let first_uuid = first["footprint"]["uuid"].as_str().unwrap().to_owned();
+    let partner = admin.post("/v1/partner", &json!({ "name": "A", "baseUrl": "https://a.example" })).uuid();
+    admin.put(&format!("/v1/footprint/{first_uuid}/sharing"), &json!({ "partners": [partner] })).expect(200);
     // What was said holds; nothing has changed.
     let again = admin.post(&format!("{model}/footprint"), &json!({}));
     assert_eq!((again.status, again.json()["outcome"].clone()), (200, json!("unchanged")));
@@ -121,11 +123,14 @@ fn publishing_again_replaces_what_changed_and_leaves_what_did_not() {
         (&before["status"], &before["statusComment"]),
         (&json!("Deprecated"), &json!("Replaced by footprint 2"))
     );
+    // The one that takes its place is shared with the same partners.
+    let sharing = |uuid: &str| admin.get(&format!("/v1/footprint/{uuid}/sharing")).ok();
+    let second_uuid = second["footprint"]["uuid"].as_str().unwrap();
+    assert_eq!(sharing(second_uuid), json!({ "all": false, "partners": [partner] }));
     // What was said before can be left behind.
     let anew = admin.post(&format!("{model}/footprint?anew=true"), &json!({}));
     assert_eq!(anew.status, 422);
     // Whoever deprecates the newest and publishes gets another one.
-    let second_uuid = second["footprint"]["uuid"].as_str().unwrap();
     admin.patch(&format!("/v1/footprint/{second_uuid}"), &json!({ "status": "Deprecated" })).expect(200);
     assert_eq!(publish(&admin, &model, &json!({}))["footprint"]["precedingPfIds"], json!([2]));
     // The model may go; its footprints stay.

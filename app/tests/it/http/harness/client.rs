@@ -37,6 +37,11 @@ impl Client {
         Self { host: host.to_owned(), ..self.clone() }
     }
 
+    /// What is sent as `Host`.
+    pub(crate) fn host(&self) -> &str {
+        &self.host
+    }
+
     /// A request of a path below the base address, or of a whole one that begins with the origin.
     pub(crate) fn request(&self, method: &str, path: &str) -> Request {
         let origin = format!("http://{}", self.address);

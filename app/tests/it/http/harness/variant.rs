@@ -53,6 +53,8 @@ impl Store {
     /// The configuration of it.
     pub(crate) fn config(&self) -> Config {
         let mut config = Config::default();
+        // Partners of tests are on this machine.
+        config.exchange.private_addresses = Some(true);
         self.folder.path().clone_into(&mut config.store.data_dir);
         if let Some(database) = &self.database {
             config.database.url = Some(Address::Given(database.url()));

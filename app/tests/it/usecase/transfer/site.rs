@@ -96,7 +96,7 @@ impl Site {
 
     fn admin(&self) -> Caller {
         let permissions = Permissions::parse("admin").unwrap();
-        Caller { tenant: self.tenant.id, actor: "test".to_owned(), permissions }
+        Caller { tenant: self.tenant.id, actor: "test".to_owned(), permissions, partner: None }
     }
 
     fn activities(&self) -> ActivityService {

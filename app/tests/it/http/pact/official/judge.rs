@@ -3,6 +3,7 @@
 use ports::partner_host::{HostAnswer, HostAuthorization};
 
 use super::super::super::harness::Value;
+use super::super::super::token;
 use super::table::departures;
 use super::{Run, TOKEN_FORM};
 
@@ -138,7 +139,12 @@ pub(super) fn footprint_needs_a_token(run: &Run) -> Judged<()> {
 pub(super) fn no_token_by_http(run: &Run) -> Judged<()> {
     let path = format!("{}/auth/token", run.base_path());
     let (kind, form) = TOKEN_FORM;
-    let head = format!("POST {path} HTTP/1.1\r\nContent-Type: {kind}\r\nContent-Length: {}", form.len());
+    let HostAuthorization::Basic { id, secret } = run.own() else { return Err("no credentials".to_owned()) };
+    let own = token::basic(&id, &secret);
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nAuthorization: {own}\r\nContent-Type: {kind}\r\nContent-Length: {}",
+        form.len()
+    );
     let status = run.plainly(&head, form);
     holds(status != Some(200), || "a token by http".to_owned())
 }
