@@ -97,7 +97,7 @@ mod tests {
     /// A caller of that tenant with that key.
     fn caller(tenant: u128, key: u32) -> Caller {
         let tenant = TenantId::new(Uuid::from_u128(tenant));
-        Caller { tenant, actor: format!("key:{tenant}:{key}"), permissions: Permissions::NONE }
+        Caller { tenant, actor: format!("key:{tenant}:{key}"), permissions: Permissions::NONE, partner: None }
     }
 
     #[tokio::test]
