@@ -1,5 +1,6 @@
 //! The exchange of footprints with partners: events that they send, and events to them.
 
+mod attempt;
 mod backoff;
 mod made;
 mod ours;
@@ -8,6 +9,7 @@ pub(crate) mod publish;
 mod stored;
 pub(crate) mod sweep;
 mod take;
+mod turns;
 mod wake;
 
 use std::sync::Arc;

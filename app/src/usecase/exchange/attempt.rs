@@ -1,0 +1,145 @@
+//! One attempt to send an event: it is claimed, sent, and what came of it is noted.
+
+use domain::Timestamp;
+use ports::directory::Tenant;
+use ports::exchange::{ExchangeKind, ExchangeRow};
+use ports::inbound::Error;
+use ports::{Grant, demand, permit};
+use tokio::time::timeout;
+
+use super::backoff;
+use super::made::made;
+use super::outbox::{Outbox, system};
+use super::stored::{Answered, Delivery, Request, State, What, content, edition, read};
+use crate::usecase::draft::begin;
+
+/// How many characters of what came are kept.
+const TOLD: usize = 500;
+
+impl Outbox {
+    /// Makes one attempt.
+    pub(super) async fn send(&self, tenant: &Tenant, row: ExchangeRow) -> Result<(), Error> {
+        let caller = system(tenant.id);
+        let grant = permit(&caller, demand::EVENT_SEND)?;
+        let delivery: Delivery = read(&row)?;
+        let base = (self.base)(tenant);
+        let mut tx = self.store.read(&grant.to_read()).await?;
+        let partner = tx.partners().find(row.partner).await?.ok_or(Error::NotFound)?;
+        let made = made(tx.as_mut(), &partner.value, &row, &delivery, base.as_deref().unwrap_or_default()).await?;
+        drop(tx);
+        let Some(made) = made else {
+            return self.end(&grant, &row, Delivery { state: State::Dropped, ..delivery }, None).await;
+        };
+        let now = self.clock.now();
+        let lease = i64::try_from(self.attempt.as_millis()).unwrap_or(i64::MAX).saturating_mul(2);
+        let until = Timestamp::from_millis(now.millis().saturating_add(lease));
+        let claimed = Delivery {
+            attempts: delivery.attempts.saturating_add(1),
+            tried: Some(now.millis()),
+            claimed: until.map(Timestamp::millis),
+            said: Some(made.said),
+            ..delivery
+        };
+        let claimed_row = claimed.row(row.id.clone(), row.partner, row.at, until)?;
+        if !self.replace(&grant, &row, claimed_row.clone()).await? {
+            // Another node has it, or it has changed: it is looked at again.
+            return Ok(());
+        }
+        let sent = match base {
+            None => Err("our own address is not known, which partners answer to: set server.public_url".to_owned()),
+            Some(_) => match self.partners.address(&caller, row.partner).await {
+                Ok(at) => match timeout(self.attempt, self.host.send(&at, edition(claimed.edition), &made.event)).await
+                {
+                    Ok(sent) => sent.map_err(|error| error.to_string()),
+                    Err(_) => Err(format!("the host did not answer within {} ms", self.attempt.as_millis())),
+                },
+                Err(Error::NotFound) => return Ok(()),
+                Err(error) => Err(error.to_string()),
+            },
+        };
+        let now = self.clock.now();
+        match sent {
+            Ok(()) => {
+                let answer = Some("taken".to_owned());
+                let done = Delivery { state: State::Sent, answer, claimed: None, ..claimed };
+                self.end(&grant, &claimed_row, done, None).await
+            }
+            Err(why) => {
+                let chance = self.ids.random().as_bytes()[0];
+                let next = backoff::next(row.at, now, claimed.attempts, chance);
+                let why: String = why.chars().filter(|c| !c.is_control()).take(TOLD).collect();
+                let (company, event) = (tenant.slug.as_str(), row.id.as_str());
+                let state = if next.is_some() { State::Waiting } else { State::GivenUp };
+                if next.is_none() {
+                    tracing::warn!(
+                        company,
+                        event,
+                        why,
+                        "an event to a partner is given up: it was not taken for three days"
+                    );
+                } else {
+                    tracing::info!(company, event, why, "an event to a partner was not taken; it is sent again");
+                }
+                let failed = Delivery { state, answer: Some(why), claimed: None, ..claimed };
+                self.end(&grant, &claimed_row, failed, next).await
+            }
+        }
+    }
+
+    /// Puts a row in the place of one that is as it was read. Whether it was.
+    async fn replace(
+        &self,
+        grant: &Grant<ports::Write>,
+        before: &ExchangeRow,
+        after: ExchangeRow,
+    ) -> Result<bool, Error> {
+        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), grant, "send events").await?;
+        let found = tx.exchange().find(before.kind, before.id.clone()).await?;
+        if found.as_ref() != Some(before) {
+            return Ok(false);
+        }
+        tx.exchange_mut().put(after).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Notes what came of an attempt, also in the request of ours that it is of. That an event was taken is noted whoever sends
+    /// it meanwhile; a failure is not.
+    async fn end(
+        &self,
+        grant: &Grant<ports::Write>,
+        before: &ExchangeRow,
+        after: Delivery,
+        due: Option<Timestamp>,
+    ) -> Result<(), Error> {
+        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), grant, "send events").await?;
+        let found = tx.exchange().find(before.kind, before.id.clone()).await?;
+        if found.is_none() || (after.state != State::Sent && found.as_ref() != Some(before)) {
+            return Ok(());
+        }
+        if after.what == What::Request
+            && let Some(row) = tx.exchange().find(ExchangeKind::Request, before.id.clone()).await?
+        {
+            let request: Request = read(&row)?;
+            let state = match (&request.state, after.state) {
+                (Answered::Waiting | Answered::GivenUp { .. }, State::Sent) => Some(Answered::Sent),
+                (Answered::Waiting, State::GivenUp) => {
+                    Some(Answered::GivenUp { why: after.answer.clone().unwrap_or_default() })
+                }
+                _ => None,
+            };
+            if let Some(state) = state {
+                let row = ExchangeRow { content: content(&Request { state, ..request })?, ..row };
+                tx.exchange_mut().put(row).await?;
+            }
+        }
+        if after.state == State::Sent {
+            let (id, at, content) = (before.partner.to_string(), self.clock.now(), "{}".to_owned());
+            let (kind, partner) = (ExchangeKind::Called, before.partner);
+            tx.exchange_mut().put(ExchangeRow { kind, id, partner, at, due: None, content }).await?;
+        }
+        tx.exchange_mut().put(after.row(before.id.clone(), before.partner, before.at, due)?).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Events to partners, with a clock that is set, into hosts that do as they are told.
+
+mod stand_in;
+mod turns;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant};
+
+use domain::{HostAddress, Name, Partner, PartnerId, Timestamp};
+use ports::clock::Clock;
+use ports::contract::sample;
+use ports::directory::Directory as _;
+use ports::inbound::{DeliveryView, Exchange as _, Field, RequestDraft};
+use ports::repo::Page;
+use ports::store::Store;
+use ports::{Caller, Grant, Installation};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use tonne::usecase::exchange::{ExchangeService, Outbox, Wake};
+use uuid::Uuid;
+
+use self::stand_in::{Addresses, Does, StandIn};
+use super::{Counting, caller};
+
+/// How long something that comes about by itself is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+/// A clock that is set.
+pub(super) struct Time(AtomicI64);
+
+impl Time {
+    fn advance(&self, millis: i64) {
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+impl Clock for Time {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::SeqCst)).unwrap()
+    }
+}
+
+/// A company that sends events.
+struct Company {
+    admin: Caller,
+    store: Arc<dyn Store>,
+    directory: Arc<memory::MemoryDirectory>,
+    time: Arc<Time>,
+    service: ExchangeService,
+    host: Arc<StandIn>,
+    attempt: Duration,
+    _folder: Option<TempDir>,
+}
+
+/// An outbox that runs until it is dropped.
+struct Running {
+    wake: Arc<Wake>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Company {
+    async fn memory() -> Self {
+        Self::of(Arc::new(memory::MemoryStore::new(Arc::new(Counting::default()))), None).await
+    }
+
+    async fn sqlite() -> Self {
+        let folder = TempDir::new().unwrap();
+        let options = sqlite::Options::new(Arc::new(super::Noon), Arc::new(Counting::default()));
+        Self::of(Arc::new(sqlite::SqliteStore::open(folder.path(), options)), Some(folder)).await
+    }
+
+    async fn of(store: Arc<dyn Store>, folder: Option<TempDir>) -> Self {
+        let time = Arc::new(Time(AtomicI64::new(1_750_000_000_000)));
+        let admin = caller("admin");
+        store.prepare(&Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
+        let directory = Arc::new(memory::MemoryDirectory::new(time.clone()));
+        let tenant = sample::tenant(1, "acme");
+        assert_eq!(tenant.id, admin.tenant);
+        directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
+        let service = ExchangeService {
+            store: Arc::clone(&store),
+            clock: time.clone(),
+            ids: Arc::new(Counting::default()),
+            wake: Arc::default(),
+        };
+        let (host, attempt) = (Arc::default(), Duration::from_secs(300));
+        Self { admin, store, directory, time, service, host, attempt, _folder: folder }
+    }
+
+    /// An outbox of its own on the company's store.
+    fn start(&self) -> Running {
+        let wake = Arc::new(Wake::default());
+        let outbox = Outbox {
+            store: Arc::clone(&self.store),
+            directory: self.directory.clone(),
+            clock: self.time.clone(),
+            ids: Arc::new(Counting::default()),
+            partners: Arc::new(Addresses),
+            host: self.host.clone(),
+            wake: Arc::clone(&wake),
+            attempt: self.attempt,
+            base: Box::new(|_| Some("https://acme.example".to_owned())),
+        };
+        Running { wake, task: tokio::spawn(async move { Arc::new(outbox).run().await }) }
+    }
+
+    /// Adds a partner of that number, whose host does so.
+    async fn partner(&self, number: u64, does: Does) -> PartnerId {
+        let id = PartnerId::new(Uuid::from_u128(number.into()));
+        let base = HostAddress::parse(&format!("https://partner-{number}.example")).unwrap();
+        let grant = Grant::for_maintenance(self.admin.tenant, "test").to_write();
+        let mut tx = self.store.write(&grant, sample::intent()).await.unwrap();
+        tx.partners_mut().add(Partner::new(id, Name::parse("Partner").unwrap(), base)).await.unwrap();
+        tx.commit().await.unwrap();
+        self.host.now(id, does);
+        id
+    }
+
+    /// Asks the partner for so many footprints, each by an event of its own.
+    async fn ask(&self, partner: PartnerId, count: usize) {
+        for number in 0..count {
+            let product_ids = Field::Given(vec![format!("urn:a:{number}")]);
+            let draft = RequestDraft { product_ids, ..RequestDraft::default() };
+            self.service.request(&self.admin, partner, draft, None).await.unwrap();
+        }
+    }
+
+    /// The newest events to the partner.
+    async fn deliveries(&self, partner: PartnerId) -> Vec<DeliveryView> {
+        let page = Page { number: 1, size: 1_000 };
+        self.service.deliveries(&self.admin, partner, page).await.unwrap().data
+    }
+
+    /// Waits until it is so for the events to the partner, the outboxes being woken again and again.
+    async fn until(
+        &self,
+        running: &[&Running],
+        partner: PartnerId,
+        what: &str,
+        is_so: impl Fn(&[DeliveryView]) -> bool,
+    ) -> Vec<DeliveryView> {
+        let end = Instant::now() + PATIENCE;
+        let mut often = tokio::time::interval(Duration::from_millis(10));
+        loop {
+            for one in running {
+                one.wake.wake(self.admin.tenant);
+            }
+            let all = self.deliveries(partner).await;
+            if is_so(&all) {
+                return all;
+            }
+            assert!(Instant::now() < end, "{what}: {all:#?}");
+            often.tick().await;
+        }
+    }
+}
