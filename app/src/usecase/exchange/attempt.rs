@@ -21,16 +21,25 @@ impl Outbox {
     pub(super) async fn send(&self, tenant: &Tenant, row: ExchangeRow) -> Result<(), Error> {
         let caller = system(tenant.id);
         let grant = permit(&caller, demand::EVENT_SEND)?;
-        let delivery: Delivery = read(&row)?;
+        let delivery: Delivery = match read(&row) {
+            Ok(delivery) => delivery,
+            Err(error) => return self.put_off(tenant, &grant, row, &error).await,
+        };
         let base = (self.base)(tenant);
         let mut tx = self.store.read(&grant.to_read()).await?;
         let partner = tx.partners().find(row.partner).await?.ok_or(Error::NotFound)?;
-        let made = made(tx.as_mut(), &partner.value, &row, &delivery, base.as_deref().unwrap_or_default()).await?;
+        let made = made(tx.as_mut(), &partner.value, &row, &delivery, base.as_deref().unwrap_or_default()).await;
         drop(tx);
-        let Some(made) = made else {
-            return self.end(&grant, &row, Delivery { state: State::Dropped, ..delivery }, None).await;
-        };
         let now = self.clock.now();
+        let made = match made {
+            Ok(Some(made)) => made,
+            Ok(None) => return self.end(&grant, &row, Delivery { state: State::Dropped, ..delivery }, None).await,
+            Err(error) => {
+                let attempts = delivery.attempts.saturating_add(1);
+                let tried = Delivery { attempts, tried: Some(now.millis()), ..delivery };
+                return self.failed(tenant, &grant, &row, tried, &format!("it cannot be written: {error}")).await;
+            }
+        };
         let lease = i64::try_from(self.attempt.as_millis()).unwrap_or(i64::MAX).saturating_mul(2);
         let until = Timestamp::from_millis(now.millis().saturating_add(lease));
         let claimed = Delivery {
@@ -57,33 +66,52 @@ impl Outbox {
                 Err(error) => Err(error.to_string()),
             },
         };
-        let now = self.clock.now();
         match sent {
             Ok(()) => {
                 let answer = Some("taken".to_owned());
                 let done = Delivery { state: State::Sent, answer, claimed: None, ..claimed };
                 self.end(&grant, &claimed_row, done, None).await
             }
-            Err(why) => {
-                let chance = self.ids.random().as_bytes()[0];
-                let next = backoff::next(row.at, now, claimed.attempts, chance);
-                let why: String = why.chars().filter(|c| !c.is_control()).take(TOLD).collect();
-                let (company, event) = (tenant.slug.as_str(), row.id.as_str());
-                let state = if next.is_some() { State::Waiting } else { State::GivenUp };
-                if next.is_none() {
-                    tracing::warn!(
-                        company,
-                        event,
-                        why,
-                        "an event to a partner is given up: it was not taken for three days"
-                    );
-                } else {
-                    tracing::info!(company, event, why, "an event to a partner was not taken; it is sent again");
-                }
-                let failed = Delivery { state, answer: Some(why), claimed: None, ..claimed };
-                self.end(&grant, &claimed_row, failed, next).await
-            }
+            Err(why) => self.failed(tenant, &grant, &claimed_row, claimed, &why).await,
         }
+    }
+
+    /// Notes an attempt that came to nothing, and when the next one is made.
+    async fn failed(
+        &self,
+        tenant: &Tenant,
+        grant: &Grant<ports::Write>,
+        row: &ExchangeRow,
+        tried: Delivery,
+        why: &str,
+    ) -> Result<(), Error> {
+        let chance = self.ids.random().as_bytes()[0];
+        let next = backoff::next(row.at, self.clock.now(), tried.attempts, chance);
+        let why: String = why.chars().filter(|c| !c.is_control()).take(TOLD).collect();
+        let (company, event) = (tenant.slug.as_str(), row.id.as_str());
+        let state = if next.is_some() { State::Waiting } else { State::GivenUp };
+        if next.is_none() {
+            tracing::warn!(company, event, why, "an event to a partner is given up: it was not taken for three days");
+        } else {
+            tracing::info!(company, event, why, "an event to a partner was not taken; it is sent again");
+        }
+        let failed = Delivery { state, answer: Some(why), claimed: None, ..tried };
+        self.end(grant, row, failed, next).await
+    }
+
+    /// Puts off a row that cannot be read as far as one that has failed many times, so that those behind it are sent: another
+    /// node, of a later release, may read it.
+    async fn put_off(
+        &self,
+        tenant: &Tenant,
+        grant: &Grant<ports::Write>,
+        row: ExchangeRow,
+        error: &Error,
+    ) -> Result<(), Error> {
+        let (company, event) = (tenant.slug.as_str(), row.id.as_str());
+        tracing::warn!(company, event, %error, "an event to a partner cannot be read; those behind it are sent");
+        let due = backoff::next(row.at, self.clock.now(), u32::MAX, self.ids.random().as_bytes()[0]);
+        self.replace(grant, &row, ExchangeRow { due, ..row.clone() }).await.map(drop)
     }
 
     /// Puts a row in the place of one that is as it was read. Whether it was.
@@ -120,15 +148,10 @@ impl Outbox {
         if after.what == What::Request
             && let Some(row) = tx.exchange().find(ExchangeKind::Request, before.id.clone()).await?
         {
-            let request: Request = read(&row)?;
-            let state = match (&request.state, after.state) {
-                (Answered::Waiting | Answered::GivenUp { .. }, State::Sent) => Some(Answered::Sent),
-                (Answered::Waiting, State::GivenUp) => {
-                    Some(Answered::GivenUp { why: after.answer.clone().unwrap_or_default() })
-                }
-                _ => None,
-            };
-            if let Some(state) = state {
+            // One that cannot be read stays: the attempt is noted all the same, so that what is behind it is sent.
+            if let Ok(request) = read::<Request>(&row)
+                && let Some(state) = state_after(&request.state, &after)
+            {
                 let row = ExchangeRow { content: content(&Request { state, ..request })?, ..row };
                 tx.exchange_mut().put(row).await?;
             }
@@ -141,5 +164,16 @@ impl Outbox {
         tx.exchange_mut().put(after.row(before.id.clone(), before.partner, before.at, due)?).await?;
         tx.commit().await?;
         Ok(())
+    }
+}
+
+/// What an attempt changes the state of our request to.
+fn state_after(before: &Answered, attempt: &Delivery) -> Option<Answered> {
+    match (before, attempt.state) {
+        (Answered::Waiting | Answered::GivenUp { .. }, State::Sent) => Some(Answered::Sent),
+        (Answered::Waiting, State::GivenUp) => {
+            Some(Answered::GivenUp { why: attempt.answer.clone().unwrap_or_default() })
+        }
+        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Our own requests, and sending again what was not taken.
 
 use domain::{FaultCode, Faults, Partner, PartnerId};
-use ports::exchange::ExchangeKind;
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{Done, Error, Once, RequestDraft, RequestView};
 use ports::repo::Page;
 use ports::store::ReadTx;
@@ -61,7 +61,12 @@ impl ExchangeService {
             let rows = tx.exchange().list(ExchangeKind::Delivery, partner, page).await?.data;
             let is_last = rows.len() < PAGE_SIZE as usize;
             for row in rows {
-                let delivery: Delivery = read(&row)?;
+                let Ok(delivery) = read::<Delivery>(&row) else {
+                    // Another release may read it now.
+                    tx.exchange_mut().put(ExchangeRow { due: Some(now), ..row }).await?;
+                    again += 1;
+                    continue;
+                };
                 let is_sent_now = delivery.claimed.is_some_and(|until| until > now.millis());
                 if is_sent_now || !matches!(delivery.state, State::Waiting | State::GivenUp) {
                     continue;

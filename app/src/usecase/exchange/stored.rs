@@ -138,7 +138,7 @@ impl Delivery {
         Ok(ExchangeRow { kind: ExchangeKind::Delivery, id, partner, at, due, content: content(self)? })
     }
 
-    pub(super) fn view(self, row: &ExchangeRow) -> DeliveryView {
+    fn view(self, row: &ExchangeRow) -> DeliveryView {
         let (what, about) = match &self.what {
             What::Answer { request, asked } => {
                 (DeliveryWhat::Answer, format!("to the request {request}, which asks for {asked}"))
@@ -163,6 +163,34 @@ impl Delivery {
             tried: self.tried.and_then(Timestamp::from_millis),
             answer: self.answer,
             next: row.due,
+        }
+    }
+}
+
+/// A delivery as it is listed: one that cannot be read as far as the row tells of it.
+pub(super) fn view(row: &ExchangeRow) -> DeliveryView {
+    match read::<Delivery>(row) {
+        Ok(delivery) => delivery.view(row),
+        Err(error) => {
+            let said: serde_json::Value = serde_json::from_str(&row.content).unwrap_or_default();
+            let what = match &said["what"] {
+                what if what.get("published").is_some() => DeliveryWhat::Published,
+                what if what.get("answer").is_some() => DeliveryWhat::Answer,
+                _ => DeliveryWhat::Request,
+            };
+            let state = if row.due.is_some() { DeliveryState::Waiting } else { DeliveryState::GivenUp };
+            DeliveryView {
+                id: row.id.clone(),
+                what,
+                edition: Edition::V3,
+                about: String::new(),
+                state,
+                attempts: 0,
+                created: row.at,
+                tried: None,
+                answer: Some(error.to_string()),
+                next: row.due,
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod stand_in;
 mod turns;
+mod unreadable;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
