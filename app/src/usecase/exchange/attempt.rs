@@ -1,5 +1,7 @@
 //! One attempt to send an event: it is claimed, sent, and what came of it is noted.
 
+use std::error::Error as _;
+
 use domain::Timestamp;
 use ports::directory::Tenant;
 use ports::exchange::{ExchangeKind, ExchangeRow};
@@ -15,6 +17,19 @@ use crate::usecase::draft::begin;
 
 /// How many characters of what came are kept.
 const TOLD: usize = 500;
+
+/// Why an answer is dropped.
+const TAKEN_BACK: &str =
+    "it was fulfilled with a footprint that is not shared any more: neither that nor the opposite is sent";
+
+/// What came of an attempt.
+enum Attempt {
+    Taken,
+    /// The partner may have it all the same.
+    NotTaken(String),
+    /// Nothing left this process: what the event says is not settled by it.
+    Unsent(String),
+}
 
 impl Outbox {
     /// Makes one attempt.
@@ -33,11 +48,18 @@ impl Outbox {
         let now = self.clock.now();
         let made = match made {
             Ok(Some(made)) => made,
-            Ok(None) => return self.end(&grant, &row, Delivery { state: State::Dropped, ..delivery }, None).await,
+            Ok(None) => {
+                let why = delivery.settled.is_some().then(|| TAKEN_BACK.to_owned());
+                let answer = why.or_else(|| delivery.answer.clone());
+                let dropped = Delivery { state: State::Dropped, answer, ..delivery };
+                return self.end(&grant, &row, dropped, None).await;
+            }
             Err(error) => {
                 let attempts = delivery.attempts.saturating_add(1);
                 let tried = Delivery { attempts, tried: Some(now.millis()), ..delivery };
-                return self.failed(tenant, &grant, &row, tried, &format!("it cannot be written: {error}")).await;
+                return self
+                    .failed(tenant, &grant, &row, tried, &format!("it cannot be written: {}", whole(&error)))
+                    .await;
             }
         };
         let lease = i64::try_from(self.attempt.as_millis()).unwrap_or(i64::MAX).saturating_mul(2);
@@ -46,8 +68,9 @@ impl Outbox {
             attempts: delivery.attempts.saturating_add(1),
             tried: Some(now.millis()),
             claimed: until.map(Timestamp::millis),
+            settled: made.settled,
             said: Some(made.said),
-            ..delivery
+            ..delivery.clone()
         };
         let claimed_row = claimed.row(row.id.clone(), row.partner, row.at, until)?;
         if !self.replace(&grant, &row, claimed_row.clone()).await? {
@@ -55,24 +78,33 @@ impl Outbox {
             return Ok(());
         }
         let sent = match base {
-            None => Err("our own address is not known, which partners answer to: set server.public_url".to_owned()),
+            None => {
+                Attempt::Unsent("our own address is not known, which partners answer to: set server.public_url".into())
+            }
             Some(_) => match self.partners.address(&caller, row.partner).await {
                 Ok(at) => match timeout(self.attempt, self.host.send(&at, edition(claimed.edition), &made.event)).await
                 {
-                    Ok(sent) => sent.map_err(|error| error.to_string()),
-                    Err(_) => Err(format!("the host did not answer within {} ms", self.attempt.as_millis())),
+                    Ok(Ok(())) => Attempt::Taken,
+                    Ok(Err(error)) => Attempt::NotTaken(error.to_string()),
+                    Err(_) => {
+                        Attempt::NotTaken(format!("the host did not answer within {} ms", self.attempt.as_millis()))
+                    }
                 },
                 Err(Error::NotFound) => return Ok(()),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Attempt::Unsent(error.to_string()),
             },
         };
         match sent {
-            Ok(()) => {
+            Attempt::Taken => {
                 let answer = Some("taken".to_owned());
                 let done = Delivery { state: State::Sent, answer, claimed: None, ..claimed };
                 self.end(&grant, &claimed_row, done, None).await
             }
-            Err(why) => self.failed(tenant, &grant, &claimed_row, claimed, &why).await,
+            Attempt::NotTaken(why) => self.failed(tenant, &grant, &claimed_row, claimed, &why).await,
+            Attempt::Unsent(why) => {
+                let claimed = Delivery { settled: delivery.settled, ..claimed };
+                self.failed(tenant, &grant, &claimed_row, claimed, &why).await
+            }
         }
     }
 
@@ -109,7 +141,8 @@ impl Outbox {
         error: &Error,
     ) -> Result<(), Error> {
         let (company, event) = (tenant.slug.as_str(), row.id.as_str());
-        tracing::warn!(company, event, %error, "an event to a partner cannot be read; those behind it are sent");
+        let why = whole(error);
+        tracing::warn!(company, event, why, "an event to a partner cannot be read; those behind it are sent");
         let due = backoff::next(row.at, self.clock.now(), u32::MAX, self.ids.random().as_bytes()[0]);
         self.replace(grant, &row, ExchangeRow { due, ..row.clone() }).await.map(drop)
     }
@@ -176,4 +209,14 @@ fn state_after(before: &Answered, attempt: &Delivery) -> Option<Answered> {
         }
         _ => None,
     }
+}
+
+/// The error and what it comes from.
+pub(super) fn whole(error: &Error) -> String {
+    let (mut told, mut source) = (error.to_string(), error.source());
+    while let Some(error) = source {
+        told = format!("{told}: {error}");
+        source = error.source();
+    }
+    told
 }
