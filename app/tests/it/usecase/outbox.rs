@@ -1,5 +1,6 @@
 //! Events to partners, with a clock that is set, into hosts that do as they are told.
 
+mod announced;
 mod settled;
 mod stand_in;
 mod turns;
