@@ -118,7 +118,8 @@ impl Outbox {
         why: &str,
     ) -> Result<(), Error> {
         let chance = self.ids.random().as_bytes()[0];
-        let next = backoff::next(row.at, self.clock.now(), tried.attempts, chance);
+        let since = tried.since.and_then(Timestamp::from_millis).unwrap_or(row.at);
+        let next = backoff::next(since, self.clock.now(), tried.attempts, chance);
         let why: String = why.chars().filter(|c| !c.is_control()).take(TOLD).collect();
         let (company, event) = (tenant.slug.as_str(), row.id.as_str());
         let state = if next.is_some() { State::Waiting } else { State::GivenUp };

@@ -49,7 +49,8 @@ impl ExchangeService {
         once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
-    /// Has all that waits or was given up be due now, but what is being sent.
+    /// Has all that waits or was given up be due now, but what is being sent. Its three days begin anew: what a clock that ran
+    /// ahead gave up is not given up again by the next attempt.
     pub(super) async fn send_again(&self, caller: &Caller, partner: PartnerId) -> Result<u64, Error> {
         let grant = permit(caller, demand::EVENT_SEND)?;
         let now = self.clock.now();
@@ -71,7 +72,7 @@ impl ExchangeService {
                 if is_sent_now || !matches!(delivery.state, State::Waiting | State::GivenUp) {
                     continue;
                 }
-                let waiting = Delivery { state: State::Waiting, ..delivery };
+                let waiting = Delivery { state: State::Waiting, since: Some(now.millis()), ..delivery };
                 tx.exchange_mut().put(waiting.row(row.id, partner, row.at, Some(now))?).await?;
                 again += 1;
             }

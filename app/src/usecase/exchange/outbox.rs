@@ -16,7 +16,6 @@ use ports::directory::{Directory, Tenant};
 use ports::id_source::Ids;
 use ports::inbound::{Error, Partners};
 use ports::partner_host::PartnerHost;
-use ports::repo::{Page, Query};
 use ports::store::Store;
 use ports::{Caller, Grant, Installation, Permission, TenantId, demand, permit};
 use tokio::task::{Id, JoinError, JoinSet};
@@ -30,11 +29,9 @@ use crate::usecase::access::SYSTEM;
 const TICK: Duration = Duration::from_secs(1);
 /// When a company is looked at again that something is due for.
 const SOON: Duration = Duration::from_secs(2);
-/// How often companies with partners are looked at, where nobody tells that there is something to send: another process may
-/// have stored it, or a node that stored it may be gone.
+/// How often companies are looked at where nobody tells that there is something to send: another process may have stored it,
+/// with the company's first partner, or a node that stored it may be gone. It costs one look into an index.
 const IDLE: Duration = Duration::from_secs(15);
-/// How often companies without partners are looked at.
-const RARELY: Duration = Duration::from_mins(10);
 /// How often the companies are listed.
 const LISTED: Duration = Duration::from_mins(1);
 /// How many partners of a company are read at once that something is due for.
@@ -183,9 +180,6 @@ impl Outbox {
     async fn look(&self, tenant: &Tenant) -> Result<(Duration, Vec<PartnerId>), Error> {
         let grant = permit(&system(tenant.id), demand::EVENT_SEND)?;
         let mut tx = self.store.read(&grant.to_read()).await?;
-        if tx.partners().list(&Query::all(Page { number: 1, size: 1 })).await?.count == 0 {
-            return Ok((RARELY, Vec::new()));
-        }
         let now = self.clock.now();
         let partners: Vec<_> = tx.exchange().due_partners(now, PARTNERS).await?.into_iter().map(|(id, _)| id).collect();
         if !partners.is_empty() {

@@ -25,6 +25,9 @@ pub(super) struct Delivery {
     /// Until when the attempt of a node has it, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) claimed: Option<i64>,
+    /// From when its three days are counted, in milliseconds, where that is not when it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) since: Option<i64>,
     /// What the answer to a request is, from the first attempt on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) settled: Option<Settled>,
@@ -147,6 +150,7 @@ impl Delivery {
             tried: None,
             answer: None,
             claimed: None,
+            since: None,
             settled: None,
             said: None,
         }

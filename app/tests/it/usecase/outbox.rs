@@ -3,6 +3,7 @@
 mod announced;
 mod settled;
 mod stand_in;
+mod three_days;
 mod turns;
 mod unreadable;
 
@@ -140,6 +141,15 @@ impl Company {
     async fn deliveries(&self, partner: PartnerId) -> Vec<DeliveryView> {
         let page = Page { number: 1, size: 1_000 };
         self.service.deliveries(&self.admin, partner, page).await.unwrap().data
+    }
+
+    /// Waits until the outbox has looked for events once: it listens again when it has.
+    async fn until_looked(&self, outbox: &Running) {
+        let mut often = tokio::time::interval(Duration::from_millis(100));
+        for _ in 0..5 {
+            often.tick().await;
+        }
+        assert!(!outbox.task.is_finished());
     }
 
     /// Waits until it is so for the events to the partner, the outboxes being woken again and again.
