@@ -51,6 +51,11 @@ impl<W: Send> ExchangeReader for Tx<W> {
         found.sort_by_key(|row| (row.due, &row.id));
         Ok(found.into_iter().take(limit as usize).cloned().collect())
     }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        let is_waiting = |row: &&ExchangeRow| row.partner == partner && row.due.is_some();
+        Ok(self.state.exchange.values().filter(is_waiting).count() as u64)
+    }
 }
 
 #[async_trait]

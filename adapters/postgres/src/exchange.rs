@@ -118,6 +118,14 @@ pub(crate) async fn due(
     query(conn, sql(text, values)).await
 }
 
+/// How many rows of a partner are due at some time.
+pub(crate) async fn waiting(conn: &mut TenantConn, partner: PartnerId) -> Result<u64, StoreError> {
+    let text = "SELECT count(*) FROM tonne.exchange WHERE tenant_id = $1 AND partner = $2 AND due IS NOT NULL";
+    let values: [Value; 2] = [conn.tenant().uuid().into(), partner.uuid().into()];
+    let count: Option<i64> = conn.value(sql(text, values)).await?;
+    Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
+}
+
 /// Stores a row, in place of what is stored under its kind and id.
 pub(crate) async fn put(conn: &mut TenantConn, session: &mut Session, stored: &ExchangeRow) -> Result<(), StoreError> {
     let ExchangeRow { kind, id, partner, at, due, content } = stored;

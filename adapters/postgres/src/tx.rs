@@ -294,6 +294,10 @@ impl<R: Run> ExchangeReader for Tx<R> {
     async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
         exchange::due(self.run.conn(), partner, now, limit).await
     }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        exchange::waiting(self.run.conn(), partner).await
+    }
 }
 
 #[async_trait]

@@ -94,6 +94,13 @@ pub(crate) fn due(
     query(conn, conditions, params![partner.uuid(), now.millis(), limit])
 }
 
+/// How many rows of a partner are due at some time.
+pub(crate) fn waiting(conn: &Connection, partner: PartnerId) -> Result<u64, StoreError> {
+    conn.prepare_cached("SELECT count(*) FROM exchange WHERE partner = ? AND due IS NOT NULL")
+        .and_then(|mut statement| statement.query_row([partner.uuid()], |row| row.get(0)))
+        .store_err()
+}
+
 /// Stores a row, in place of what is stored under its kind and id.
 pub(crate) fn put(conn: &Connection, stored: &ExchangeRow) -> Result<(), StoreError> {
     let ExchangeRow { kind, id, partner, at, due, content } = stored;

@@ -270,6 +270,10 @@ impl<R: Run> ExchangeReader for Tx<R> {
     async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
         self.run.run(move |conn| exchange::due(conn, partner, now, limit)).await
     }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        self.run.run(move |conn| exchange::waiting(conn, partner)).await
+    }
 }
 
 #[async_trait]

@@ -201,6 +201,9 @@ pub async fn rows_of_the_exchange_are_found_by_partner_and_when_they_are_due(sto
     assert_eq!(tx.exchange().due(first, moment(9), 9).await.expect("finds"), [two.clone(), one.clone()]);
     assert_eq!(tx.exchange().due(first, moment(9), 1).await.expect("finds"), [two]);
     assert_eq!(tx.exchange().due(second, moment(9), 9).await.expect("finds"), slice::from_ref(&three));
+    for (partner, waiting) in [(1, 2), (2, 1), (3, 0)] {
+        assert_eq!(tx.exchange().waiting(sample::id(partner)).await.expect("counts"), waiting, "{partner}");
+    }
     drop(tx);
     assert_eq!(other.read().await.exchange().due(first, moment(9), 9).await.expect("finds"), []);
     let mut tx = tenant.write().await;

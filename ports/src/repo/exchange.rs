@@ -27,6 +27,9 @@ pub trait ExchangeReader: Send {
 
     /// Up to `limit` rows of a partner that are due at `now`, the one that is due longest first, then by id.
     async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError>;
+
+    /// How many rows of a partner are due at some time.
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError>;
 }
 
 /// Writes rows of the exchange, in the transaction of what they are about. A transaction that writes nothing else makes no

@@ -3,6 +3,7 @@
 mod announced;
 mod settled;
 mod stand_in;
+mod taken;
 mod three_days;
 mod turns;
 mod unreadable;
@@ -11,11 +12,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use domain::footprint::Edition;
 use domain::{HostAddress, Name, Partner, PartnerId, Timestamp};
 use ports::clock::Clock;
 use ports::contract::sample;
 use ports::directory::Directory as _;
-use ports::inbound::{DeliveryView, Exchange as _, Field, RequestDraft};
+use ports::inbound::{DeliveryView, Error, Exchange as _, Field, RequestDraft};
+use ports::partner_event::{EventData, PartnerEvent};
 use ports::repo::Page;
 use ports::store::Store;
 use ports::{Caller, Grant, Installation};
@@ -120,12 +123,20 @@ impl Company {
     async fn partner(&self, number: u64, does: Does) -> PartnerId {
         let id = PartnerId::new(Uuid::from_u128(number.into()));
         let base = HostAddress::parse(&format!("https://partner-{number}.example")).unwrap();
+        let partner = Partner::new(id, Name::parse("Partner").unwrap(), base).with_clients(vec![id.uuid()]);
         let grant = Grant::for_maintenance(self.admin.tenant, "test").to_write();
         let mut tx = self.store.write(&grant, sample::intent()).await.unwrap();
-        tx.partners_mut().add(Partner::new(id, Name::parse("Partner").unwrap(), base)).await.unwrap();
+        tx.partners_mut().add(partner).await.unwrap();
         tx.commit().await.unwrap();
         self.host.now(id, does);
         id
+    }
+
+    /// Takes an event of the partner's.
+    async fn take(&self, partner: PartnerId, id: &str, data: EventData) -> Result<(), Error> {
+        let caller = Caller { actor: format!("client:{partner}"), ..caller("footprint:read") };
+        let source = format!("https://partner-{}.example", partner.uuid().as_u128());
+        self.service.take(&caller, PartnerEvent { edition: Edition::V3, id: id.to_owned(), source, data }).await
     }
 
     /// Asks the partner for so many footprints, each by an event of its own.
