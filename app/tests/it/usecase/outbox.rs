@@ -1,6 +1,7 @@
 //! Events to partners, with a clock that is set, into hosts that do as they are told.
 
 mod announced;
+mod once;
 mod settled;
 mod stand_in;
 mod taken;
@@ -92,21 +93,26 @@ impl Company {
         let tenant = sample::tenant(1, "acme");
         assert_eq!(tenant.id, admin.tenant);
         directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
-        let service = ExchangeService {
-            store: Arc::clone(&store),
-            clock: time.clone(),
-            ids: Arc::new(Counting::default()),
-            wake: Arc::default(),
-        };
+        let service = service(&store, &time);
         let (host, attempt) = (Arc::default(), Duration::from_secs(300));
         Self { admin, store, directory, time, service, host, attempt, _folder: folder }
     }
 
+    /// What takes events for the company, once more.
+    fn service_of(&self) -> ExchangeService {
+        service(&self.store, &self.time)
+    }
+
     /// An outbox of its own on the company's store.
     fn start(&self) -> Running {
+        self.start_on(Arc::clone(&self.store))
+    }
+
+    /// An outbox of another node, which opened the store for itself.
+    fn start_on(&self, store: Arc<dyn Store>) -> Running {
         let wake = Arc::new(Wake::default());
         let outbox = Outbox {
-            store: Arc::clone(&self.store),
+            store,
             directory: self.directory.clone(),
             clock: self.time.clone(),
             ids: Arc::new(Counting::default()),
@@ -185,4 +191,9 @@ impl Company {
             often.tick().await;
         }
     }
+}
+
+fn service(store: &Arc<dyn Store>, time: &Arc<Time>) -> ExchangeService {
+    let ids = Arc::new(Counting::default());
+    ExchangeService { store: Arc::clone(store), clock: time.clone(), ids, wake: Arc::default() }
 }

@@ -1,18 +1,20 @@
 //! Partners' hosts that note what comes and do as they are told.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use async_trait::async_trait;
 use domain::footprint::Edition;
 use domain::{FootprintId, PartnerId};
 use ports::inbound::{
-    Done, Error, KeyedRequest, NewClient, Once, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView,
+    Done, Error, Exchange as _, KeyedRequest, NewClient, Once, PartnerDraft, PartnerView, Partners, SharingDraft,
+    SharingView,
 };
 use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
 use ports::repo::{Listing, Page};
 use ports::{Caller, Version};
 use serde_json::Value;
+use tonne::usecase::exchange::ExchangeService;
 
 /// What a host does with an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +34,19 @@ pub(super) enum Does {
 pub(super) struct StandIn {
     does: Mutex<HashMap<String, Does>>,
     came: Mutex<Vec<(String, Value)>>,
+    /// The service of a partner that commits what it takes, and who calls it.
+    service: OnceLock<(ExchangeService, Caller)>,
 }
 
 impl StandIn {
     /// What the partner's host does from now on.
     pub(super) fn now(&self, partner: PartnerId, does: Does) {
         self.does.lock().unwrap().insert(partner.to_string(), does);
+    }
+
+    /// What partners take is committed by that service, called by the client of a partner.
+    pub(super) fn commits(&self, service: ExchangeService, client: Caller) {
+        assert!(self.service.set((service, client)).is_ok());
     }
 
     /// Every event that came to the partner's host, the first one first.
@@ -49,9 +58,13 @@ impl StandIn {
 
 #[async_trait]
 impl PartnerHost for StandIn {
-    async fn send(&self, at: &PartnerAddress, _: Edition, event: &str) -> Result<(), HostError> {
+    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), HostError> {
         let does = self.does.lock().unwrap()[&at.client_id];
         self.came.lock().unwrap().push((at.client_id.clone(), serde_json::from_str(event).unwrap()));
+        if let Some((service, client)) = self.service.get().filter(|_| matches!(does, Does::Take | Does::TakeAndBreak))
+        {
+            service.take(client, pact::read_event(event.as_bytes(), edition).unwrap()).await.unwrap();
+        }
         match does {
             Does::Take => Ok(()),
             Does::TakeAndBreak => Err(HostError::Unreachable("connection reset".to_owned())),
