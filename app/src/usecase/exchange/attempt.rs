@@ -38,7 +38,7 @@ impl Outbox {
         let grant = permit(&caller, demand::EVENT_SEND)?;
         let delivery: Delivery = match read(&row) {
             Ok(delivery) => delivery,
-            Err(error) => return self.put_off(tenant, &grant, row, &error).await,
+            Err(error) => return self.put_off(tenant, &grant, &row, &error).await,
         };
         let base = (self.base)(tenant);
         let mut tx = self.store.read(&grant.to_read()).await?;
@@ -138,14 +138,14 @@ impl Outbox {
         &self,
         tenant: &Tenant,
         grant: &Grant<ports::Write>,
-        row: ExchangeRow,
+        row: &ExchangeRow,
         error: &Error,
     ) -> Result<(), Error> {
         let (company, event) = (tenant.slug.as_str(), row.id.as_str());
         let why = whole(error);
         tracing::warn!(company, event, why, "an event to a partner cannot be read; those behind it are sent");
         let due = backoff::next(row.at, self.clock.now(), u32::MAX, self.ids.random().as_bytes()[0]);
-        self.replace(grant, &row, ExchangeRow { due, ..row.clone() }).await.map(drop)
+        self.replace(grant, row, ExchangeRow { due, ..row.clone() }).await.map(drop)
     }
 
     /// Puts a row in the place of one that is as it was read. Whether it was.

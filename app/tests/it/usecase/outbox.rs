@@ -17,7 +17,7 @@ use domain::footprint::Edition;
 use domain::{HostAddress, Name, Partner, PartnerId, Timestamp};
 use ports::clock::Clock;
 use ports::contract::sample;
-use ports::directory::Directory as _;
+use ports::directory::{Directory as _, Tenant};
 use ports::inbound::{DeliveryView, Error, Exchange as _, Field, RequestDraft};
 use ports::partner_event::{EventData, PartnerEvent};
 use ports::repo::Page;
@@ -90,8 +90,7 @@ impl Company {
         let admin = caller("admin");
         store.prepare(&Grant::for_maintenance(admin.tenant, "test")).await.unwrap();
         let directory = Arc::new(memory::MemoryDirectory::new(time.clone()));
-        let tenant = sample::tenant(1, "acme");
-        assert_eq!(tenant.id, admin.tenant);
+        let tenant = Tenant { id: admin.tenant, ..sample::tenant(1, "acme") };
         directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         let service = service(&store, &time);
         let (host, attempt) = (Arc::default(), Duration::from_secs(300));

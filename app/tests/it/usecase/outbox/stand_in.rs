@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use domain::footprint::Edition;
 use domain::{FootprintId, PartnerId};
 use ports::inbound::{
-    Done, Error, Exchange as _, KeyedRequest, NewClient, Once, PartnerDraft, PartnerView, Partners, SharingDraft,
-    SharingView,
+    Done, Error, Exchange as _, NewClient, Once, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView,
 };
 use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
+use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
 use ports::{Caller, Version};
 use serde_json::Value;
