@@ -122,6 +122,7 @@ macro_rules! store_contract {
                 a_partners_list_has_what_is_shared_with_it_or_with_all_in_the_order_of_lists
                 a_row_of_the_exchange_is_stored_with_what_it_is_about_or_not_at_all
                 rows_of_the_exchange_are_found_by_partner_and_when_they_are_due
+                partners_with_rows_due_are_found_once_each_however_many_they_have
                 rows_of_the_exchange_are_removed_by_name_and_by_age_unless_they_are_due
             }
             exact {

@@ -72,7 +72,7 @@ pub enum HostError {
 
 /// The calls to partners' hosts. A name is resolved once per connection and its addresses are judged before that is made, to
 /// one of them; no redirect is followed; times and sizes have limits. A call that is answered with 401 is made once more, with
-/// a new token.
+/// a new token; in version 2, whose hosts say so with 400, where the token was a kept one.
 #[async_trait]
 pub trait PartnerHost: Send + Sync {
     /// Posts an event, a `CloudEvents` envelope in JSON, to the host's `/2/events` or `/3/events`. An answer of 2xx is taken.

@@ -1,6 +1,7 @@
 //! Rows of the exchange with partners, in transactions.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -31,11 +32,29 @@ impl<W: Send> ExchangeReader for Tx<W> {
         Ok(Listing { count, page, data: found.into_iter().skip(before).take(page.size as usize).cloned().collect() })
     }
 
-    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
-        let is_due = |row: &&ExchangeRow| row.due.is_some_and(|due| due <= now);
+    async fn due_partners(&mut self, now: Timestamp, limit: u32) -> Result<Vec<(PartnerId, Timestamp)>, StoreError> {
+        let mut first = BTreeMap::new();
+        for row in self.state.exchange.values() {
+            let Some(due) = row.due.filter(|due| *due <= now) else { continue };
+            let known = first.entry(row.partner).or_insert(due);
+            *known = due.min(*known);
+        }
+        let mut found: Vec<_> = first.into_iter().collect();
+        found.sort_by_key(|(partner, due)| (*due, *partner));
+        found.truncate(limit as usize);
+        Ok(found)
+    }
+
+    async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        let is_due = |row: &&ExchangeRow| row.partner == partner && row.due.is_some_and(|due| due <= now);
         let mut found: Vec<_> = self.state.exchange.values().filter(is_due).collect();
         found.sort_by_key(|row| (row.due, &row.id));
         Ok(found.into_iter().take(limit as usize).cloned().collect())
+    }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        let is_waiting = |row: &&ExchangeRow| row.partner == partner && row.due.is_some();
+        Ok(self.state.exchange.values().filter(is_waiting).count() as u64)
     }
 }
 

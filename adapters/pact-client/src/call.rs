@@ -13,7 +13,7 @@ use ports::partner_host::{HostError, PartnerAddress};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
@@ -25,7 +25,8 @@ use crate::roots::Roots;
 /// How long a call may take and how much it may answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// To find the name's addresses, and then to be connected to one of them.
+    /// To find the name's addresses, and then to be connected to one of them: each gets an equal share of what is left, so that
+    /// one where nothing answers leaves time for the others.
     pub connect: Duration,
     /// For the whole call, from the name to the last byte.
     pub whole: Duration,
@@ -109,15 +110,20 @@ impl Caller {
         }
         let connected = async {
             let mut why = "the name has no address".to_owned();
+            let end = Instant::now() + self.limits.connect;
+            let mut left = u32::try_from(addresses.len()).unwrap_or(u32::MAX);
             for address in addresses {
-                match self.network.connect(SocketAddr::new(address, port)).await {
-                    Ok(stream) => return Ok(stream),
-                    Err(error) => why = format!("{address} port {port}: {error}"),
+                let share = end.saturating_duration_since(Instant::now()) / left.max(1);
+                left = left.saturating_sub(1);
+                match timeout(share, self.network.connect(SocketAddr::new(address, port))).await {
+                    Ok(Ok(stream)) => return Ok(stream),
+                    Ok(Err(error)) => why = format!("{address} port {port}: {error}"),
+                    Err(_) => why = format!("{address} port {port}: no connection within {} ms", share.as_millis()),
                 }
             }
             Err(unreachable(why))
         };
-        timeout(self.limits.connect, connected).await.map_err(|_| late())?
+        connected.await
     }
 
     async fn exchange(

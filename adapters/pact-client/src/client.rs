@@ -16,7 +16,7 @@ use crate::call::{Answered, Caller, Limits};
 use crate::link;
 use crate::network::Network;
 use crate::roots::Roots;
-use crate::token::{Tokens, Wanted};
+use crate::token::{Origin, Token, Tokens, Wanted};
 
 /// What a message of another host may take in ours, in characters.
 const MESSAGE: usize = 200;
@@ -34,10 +34,11 @@ impl Client {
         Self { caller: Caller { network, roots, limits }, tokens: Tokens::default() }
     }
 
-    /// Sends a request with a token, and once more with a new one where the token is refused.
+    /// Sends a request with a token, and once more with a new one where the token is refused: with 401, or by a host of version 2
+    /// with 400, which answers other faults so too. There it is the token's only if that one was kept.
     async fn authorized(&self, at: &PartnerAddress, url: &Url, event: Option<&str>) -> Result<Answered, HostError> {
         for wanted in [Wanted::Any, Wanted::New] {
-            let token = self.tokens.get(&self.caller, at, wanted).await?;
+            let Token { text: token, from } = self.tokens.get(&self.caller, at, wanted).await?;
             let mut request = with_body(event.map(|event| ("application/cloudevents+json; charset=UTF-8", event)));
             let bearer = HeaderValue::from_str(&format!("Bearer {token}"));
             let mut bearer =
@@ -48,7 +49,12 @@ impl Client {
             if !(200..300).contains(&answer.status) {
                 answer.body = String::from_utf8_lossy(&answer.body).replace(&token, "***").into_bytes();
             }
-            if answer.status != 401 || wanted == Wanted::New {
+            let is_refused = match answer.status {
+                401 => true,
+                400 => from == Origin::Kept && is_version_2(url, at),
+                _ => false,
+            };
+            if !is_refused || wanted == Wanted::New {
                 return Ok(answer);
             }
         }
@@ -97,6 +103,14 @@ impl PartnerHost for Client {
         let url = below(&at.base_url, &format!("/{}/footprints/{id}", edition.segment()), at)?;
         json(self.authorized(at, &url, None).await?)
     }
+}
+
+/// Whether an address is one of version 2.
+fn is_version_2(url: &Url, at: &PartnerAddress) -> bool {
+    read(&at.base_url, at).is_ok_and(|base| {
+        let below = url.path().strip_prefix(base.path().trim_end_matches('/'));
+        below.is_some_and(|path| path.starts_with("/2/"))
+    })
 }
 
 /// Refuses an address at another host than the partner's.

@@ -60,20 +60,35 @@ pub(crate) enum Wanted {
     New,
 }
 
+/// A token, and where it is from.
+pub(crate) struct Token {
+    pub(crate) text: String,
+    pub(crate) from: Origin,
+}
+
+/// Where a token is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It was asked for earlier: the host may have forgotten it.
+    Kept,
+    /// It was asked for now.
+    Host,
+}
+
 impl Tokens {
     /// A token for the partner's host.
-    pub(crate) async fn get(&self, caller: &Caller, at: &PartnerAddress, wanted: Wanted) -> Result<String, HostError> {
+    pub(crate) async fn get(&self, caller: &Caller, at: &PartnerAddress, wanted: Wanted) -> Result<Token, HostError> {
         if wanted == Wanted::Any
-            && let Some(token) = self.kept(at)
+            && let Some(text) = self.kept(at)
         {
-            return Ok(token);
+            return Ok(Token { text, from: Origin::Kept });
         }
         let endpoint = endpoint(caller, at).await?;
         let reach =
             PartnerAddress { private_addresses: at.private_addresses && is_its_own(&endpoint.url, at), ..at.clone() };
         let (token, lifetime) = ask(caller, &reach, &endpoint.url).await?;
         self.keep(at, &token, lifetime);
-        Ok(token)
+        Ok(Token { text: token, from: Origin::Host })
     }
 
     fn kept(&self, at: &PartnerAddress) -> Option<String> {

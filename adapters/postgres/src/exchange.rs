@@ -71,12 +71,59 @@ pub(crate) async fn list(
     Ok(Listing { count: count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default(), page, data })
 }
 
-/// Up to `limit` rows that are due, the one that is due longest first.
-pub(crate) async fn due(conn: &mut TenantConn, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
-    let text = "SELECT id, kind, partner, at, due, content FROM tonne.exchange \
-                WHERE tenant_id = $1 AND due <= $2 ORDER BY due, id LIMIT $3";
+/// Up to `limit` partners with a row that is due, and when their first one is. The index is entered once for each partner: it
+/// is not read past the rows of those that wait.
+pub(crate) async fn due_partners(
+    conn: &mut TenantConn,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(PartnerId, Timestamp)>, StoreError> {
+    let text = "WITH RECURSIVE one (partner) AS ( \
+                    (SELECT partner FROM tonne.exchange WHERE tenant_id = $1 AND due IS NOT NULL \
+                     ORDER BY partner LIMIT 1) \
+                    UNION ALL SELECT (SELECT next.partner FROM tonne.exchange next \
+                        WHERE next.tenant_id = $1 AND next.due IS NOT NULL AND next.partner > one.partner \
+                        ORDER BY next.partner LIMIT 1) \
+                    FROM one WHERE one.partner IS NOT NULL) \
+                SELECT one.partner, first.due FROM one CROSS JOIN LATERAL ( \
+                    SELECT due FROM tonne.exchange WHERE tenant_id = $1 AND partner = one.partner AND due <= $2 \
+                    ORDER BY due LIMIT 1) first \
+                ORDER BY first.due, one.partner LIMIT $3";
     let values: [Value; 3] = [conn.tenant().uuid().into(), now.millis().into(), i64::from(limit).into()];
+    let mut found = Vec::new();
+    conn.each(sql(text, values), |columns| {
+        let (partner, due): (Uuid, i64) = (column(columns, 0)?, column(columns, 1)?);
+        let due = Timestamp::from_millis(due).ok_or_else(|| StoreError::Corrupt {
+            subject: format!("exchange of partner {partner}"),
+            detail: format!("due: {due} is no time"),
+        })?;
+        found.push((PartnerId::new(partner), due));
+        Ok(())
+    })
+    .await?;
+    Ok(found)
+}
+
+/// Up to `limit` rows of a partner that are due, the one that is due longest first.
+pub(crate) async fn due(
+    conn: &mut TenantConn,
+    partner: PartnerId,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<ExchangeRow>, StoreError> {
+    let text = "SELECT id, kind, partner, at, due, content FROM tonne.exchange \
+                WHERE tenant_id = $1 AND partner = $2 AND due <= $3 ORDER BY due, id LIMIT $4";
+    let values: [Value; 4] =
+        [conn.tenant().uuid().into(), partner.uuid().into(), now.millis().into(), i64::from(limit).into()];
     query(conn, sql(text, values)).await
+}
+
+/// How many rows of a partner are due at some time.
+pub(crate) async fn waiting(conn: &mut TenantConn, partner: PartnerId) -> Result<u64, StoreError> {
+    let text = "SELECT count(*) FROM tonne.exchange WHERE tenant_id = $1 AND partner = $2 AND due IS NOT NULL";
+    let values: [Value; 2] = [conn.tenant().uuid().into(), partner.uuid().into()];
+    let count: Option<i64> = conn.value(sql(text, values)).await?;
+    Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or_default())
 }
 
 /// Stores a row, in place of what is stored under its kind and id.

@@ -287,8 +287,16 @@ impl<R: Run> ExchangeReader for Tx<R> {
         exchange::list(self.run.conn(), kind, partner, page).await
     }
 
-    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
-        exchange::due(self.run.conn(), now, limit).await
+    async fn due_partners(&mut self, now: Timestamp, limit: u32) -> Result<Vec<(PartnerId, Timestamp)>, StoreError> {
+        exchange::due_partners(self.run.conn(), now, limit).await
+    }
+
+    async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        exchange::due(self.run.conn(), partner, now, limit).await
+    }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        exchange::waiting(self.run.conn(), partner).await
     }
 }
 

@@ -54,9 +54,51 @@ pub(crate) fn list(
     Ok(Listing { count, page, data })
 }
 
-/// Up to `limit` rows that are due, the one that is due longest first.
-pub(crate) fn due(conn: &Connection, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
-    query(conn, "WHERE due <= ? ORDER BY due, id LIMIT ?", params![now.millis(), limit])
+/// Up to `limit` partners with a row that is due, and when their first one is. The index is entered once for each partner: it
+/// is not read past the rows of those that wait.
+pub(crate) fn due_partners(
+    conn: &Connection,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<(PartnerId, Timestamp)>, StoreError> {
+    let sql = "WITH RECURSIVE one (partner) AS ( \
+                   SELECT min(partner) FROM exchange WHERE due IS NOT NULL \
+                   UNION ALL SELECT (SELECT min(partner) FROM exchange WHERE due IS NOT NULL AND partner > one.partner) \
+                   FROM one WHERE partner IS NOT NULL), \
+               first (partner, due) AS ( \
+                   SELECT partner, (SELECT min(due) FROM exchange WHERE due IS NOT NULL AND partner = one.partner) \
+                   FROM one WHERE partner IS NOT NULL) \
+               SELECT partner, due FROM first WHERE due <= ? ORDER BY due, partner LIMIT ?";
+    let mut statement = conn.prepare_cached(sql).store_err()?;
+    let mut rows = statement.query(params![now.millis(), limit]).store_err()?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next().store_err()? {
+        let (partner, due) = (PartnerId::new(row.get(0).store_err()?), row.get(1).store_err()?);
+        let due = Timestamp::from_millis(due).ok_or_else(|| StoreError::Corrupt {
+            subject: format!("exchange of partner {partner}"),
+            detail: format!("due: {due} is no time"),
+        })?;
+        found.push((partner, due));
+    }
+    Ok(found)
+}
+
+/// Up to `limit` rows of a partner that are due, the one that is due longest first.
+pub(crate) fn due(
+    conn: &Connection,
+    partner: PartnerId,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<ExchangeRow>, StoreError> {
+    let conditions = "WHERE partner = ? AND due <= ? ORDER BY due, id LIMIT ?";
+    query(conn, conditions, params![partner.uuid(), now.millis(), limit])
+}
+
+/// How many rows of a partner are due at some time.
+pub(crate) fn waiting(conn: &Connection, partner: PartnerId) -> Result<u64, StoreError> {
+    conn.prepare_cached("SELECT count(*) FROM exchange WHERE partner = ? AND due IS NOT NULL")
+        .and_then(|mut statement| statement.query_row([partner.uuid()], |row| row.get(0)))
+        .store_err()
 }
 
 /// Stores a row, in place of what is stored under its kind and id.

@@ -263,8 +263,16 @@ impl<R: Run> ExchangeReader for Tx<R> {
         self.run.run_long(move |conn| exchange::list(conn, kind, partner, page)).await
     }
 
-    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
-        self.run.run(move |conn| exchange::due(conn, now, limit)).await
+    async fn due_partners(&mut self, now: Timestamp, limit: u32) -> Result<Vec<(PartnerId, Timestamp)>, StoreError> {
+        self.run.run(move |conn| exchange::due_partners(conn, now, limit)).await
+    }
+
+    async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError> {
+        self.run.run(move |conn| exchange::due(conn, partner, now, limit)).await
+    }
+
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError> {
+        self.run.run(move |conn| exchange::waiting(conn, partner)).await
     }
 }
 

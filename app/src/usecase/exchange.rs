@@ -1,5 +1,6 @@
 //! The exchange of footprints with partners: events that they send, and events to them.
 
+mod attempt;
 mod backoff;
 mod made;
 mod ours;
@@ -8,6 +9,7 @@ pub(crate) mod publish;
 mod stored;
 pub(crate) mod sweep;
 mod take;
+mod turns;
 mod wake;
 
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use ports::store::Store;
 use ports::{Caller, demand, permit};
 
 pub use outbox::{BaseAddress, Outbox};
-use stored::{Delivery, Request, read};
+use stored::{Request, read};
 pub use wake::Wake;
 
 /// The edition of a footprint that a partner announced or sent, and its JSON where it was sent.
@@ -62,8 +64,7 @@ impl Exchange for ExchangeService {
         let mut tx = self.store.read(&grant).await?;
         tx.partners().find(partner).await?.ok_or(Error::NotFound)?;
         let Listing { count, page, data } = tx.exchange().list(ExchangeKind::Delivery, partner, page).await?;
-        let views: Result<_, Error> = data.iter().map(|row| Ok(read::<Delivery>(row)?.view(row))).collect();
-        Ok(Listing { count, page, data: views? })
+        Ok(Listing { count, page, data: data.iter().map(stored::view).collect() })
     }
 
     async fn retry(&self, caller: &Caller, partner: PartnerId) -> Result<u64, Error> {

@@ -9,6 +9,7 @@ mod meddled;
 mod model;
 mod once;
 mod origin;
+mod outbox;
 mod overtaken;
 mod pact_pull;
 mod page;

@@ -1,5 +1,7 @@
 //! Partners, sharings, and what is kept of the exchange beside them.
 
+use std::slice;
+
 use domain::footprint::Edition;
 use domain::{Footprint, FootprintId, Partner, PartnerId, SharedWith, Sharing, Timestamp};
 
@@ -193,16 +195,41 @@ pub async fn rows_of_the_exchange_are_found_by_partner_and_when_they_are_due(sto
     let page = Page { number: 1, size: 2 };
     let listed = tx.exchange().list(one.kind, sample::id(1), page).await.expect("lists");
     assert_eq!((listed.count, listed.data), (3, vec![four, two.clone()]));
-    assert_eq!(tx.exchange().due(moment(3), 9).await.expect("finds"), []);
-    assert_eq!(tx.exchange().due(moment(4), 9).await.expect("finds"), [two.clone(), three.clone()]);
-    assert_eq!(tx.exchange().due(moment(9), 2).await.expect("finds"), [two, three.clone()]);
+    let (first, second) = (sample::id::<PartnerId>(1), sample::id::<PartnerId>(2));
+    assert_eq!(tx.exchange().due(first, moment(3), 9).await.expect("finds"), []);
+    assert_eq!(tx.exchange().due(first, moment(4), 9).await.expect("finds"), [two.clone()]);
+    assert_eq!(tx.exchange().due(first, moment(9), 9).await.expect("finds"), [two.clone(), one.clone()]);
+    assert_eq!(tx.exchange().due(first, moment(9), 1).await.expect("finds"), [two]);
+    assert_eq!(tx.exchange().due(second, moment(9), 9).await.expect("finds"), slice::from_ref(&three));
+    for (partner, waiting) in [(1, 2), (2, 1), (3, 0)] {
+        assert_eq!(tx.exchange().waiting(sample::id(partner)).await.expect("counts"), waiting, "{partner}");
+    }
     drop(tx);
-    assert_eq!(other.read().await.exchange().due(moment(9), 9).await.expect("finds"), []);
+    assert_eq!(other.read().await.exchange().due(first, moment(9), 9).await.expect("finds"), []);
     let mut tx = tenant.write().await;
     tx.exchange_mut().remove_partner(sample::id(1)).await.expect("removes");
     tx.commit().await.expect("commits");
-    assert_eq!(tenant.read().await.exchange().due(moment(9), 9).await.expect("finds"), [three]);
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.exchange().due(first, moment(9), 9).await.expect("finds"), []);
+    assert_eq!(tx.exchange().due(second, moment(9), 9).await.expect("finds"), [three]);
+    drop(tx);
     assert_eq!(store.verify(tenant.grant()).await.expect("verifies").findings, []);
+}
+
+pub async fn partners_with_rows_due_are_found_once_each_however_many_they_have(store: &dyn Store) {
+    let (tenant, other) = (Tenant::prepare(store).await, Tenant::prepare_nth(store, 2).await);
+    let mut rows: Vec<_> = (10..60).map(|number| row(number, 3, 0, Some(2))).collect();
+    rows.extend([row(1, 1, 0, Some(9)), row(2, 1, 0, Some(4)), row(3, 2, 0, Some(4)), row(4, 4, 0, None)]);
+    put(&tenant, &rows.iter().collect::<Vec<_>>()).await;
+    let first = |partner: u64, due: i64| (sample::id::<PartnerId>(partner), moment(due));
+    let mut tx = tenant.read().await;
+    assert_eq!(tx.exchange().due_partners(moment(1), 9).await.expect("finds"), []);
+    assert_eq!(tx.exchange().due_partners(moment(3), 9).await.expect("finds"), [first(3, 2)]);
+    let all = [first(3, 2), first(1, 4), first(2, 4)];
+    assert_eq!(tx.exchange().due_partners(moment(4), 9).await.expect("finds"), all);
+    assert_eq!(tx.exchange().due_partners(Timestamp::MAX, 2).await.expect("finds"), all[..2]);
+    drop(tx);
+    assert_eq!(other.read().await.exchange().due_partners(moment(9), 9).await.expect("finds"), []);
 }
 
 pub async fn rows_of_the_exchange_are_removed_by_name_and_by_age_unless_they_are_due(store: &dyn Store) {
@@ -229,5 +256,5 @@ pub async fn rows_of_the_exchange_are_removed_by_name_and_by_age_unless_they_are
         tx.exchange_mut().remove(four.kind, four.id.clone()).await.expect("removes");
     }
     tx.commit().await.expect("commits");
-    assert_eq!(tenant.read().await.exchange().due(moment(9), 9).await.expect("finds"), []);
+    assert_eq!(tenant.read().await.exchange().due(sample::id(1), moment(9), 9).await.expect("finds"), []);
 }

@@ -21,8 +21,15 @@ pub trait ExchangeReader: Send {
         page: Page,
     ) -> Result<Listing<ExchangeRow>, StoreError>;
 
-    /// Up to `limit` rows that are due at `now`, the one that is due longest first, then by id.
-    async fn due(&mut self, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError>;
+    /// Up to `limit` partners with a row that is due at `now`, each once and with the moment that its first one is due, the
+    /// earliest first, then by the partner's id. Costs by the number of partners, however many of their rows are due.
+    async fn due_partners(&mut self, now: Timestamp, limit: u32) -> Result<Vec<(PartnerId, Timestamp)>, StoreError>;
+
+    /// Up to `limit` rows of a partner that are due at `now`, the one that is due longest first, then by id.
+    async fn due(&mut self, partner: PartnerId, now: Timestamp, limit: u32) -> Result<Vec<ExchangeRow>, StoreError>;
+
+    /// How many rows of a partner are due at some time.
+    async fn waiting(&mut self, partner: PartnerId) -> Result<u64, StoreError>;
 }
 
 /// Writes rows of the exchange, in the transaction of what they are about. A transaction that writes nothing else makes no

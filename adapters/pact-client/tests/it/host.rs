@@ -76,6 +76,8 @@ pub(crate) struct Scripted {
     pub(crate) connected: Mutex<Vec<IpAddr>>,
     /// How often a name was asked for.
     pub(crate) resolved: Mutex<u32>,
+    /// The addresses that nothing answers at.
+    pub(crate) silent: Mutex<Vec<IpAddr>>,
 }
 
 #[async_trait]
@@ -89,6 +91,10 @@ impl Network for Scripted {
 
     async fn connect(&self, address: SocketAddr) -> io::Result<TcpStream> {
         self.connected.lock().unwrap().push(address.ip());
+        let is_silent = self.silent.lock().unwrap().contains(&address.ip());
+        if is_silent {
+            std::future::pending::<()>().await;
+        }
         TcpStream::connect((Ipv4Addr::LOCALHOST, address.port())).await
     }
 }
@@ -125,6 +131,7 @@ impl Host {
             names: Mutex::new(VecDeque::from([vec![PUBLIC]])),
             connected: Mutex::default(),
             resolved: Mutex::default(),
+            silent: Mutex::default(),
         });
         let client = Client::new(Arc::clone(&network) as Arc<_>, Roots::only([certificate]).unwrap(), limits);
         let at = PartnerAddress {

@@ -1,9 +1,12 @@
 //! Which addresses are called, and by what way.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use domain::footprint::Edition;
 use ports::partner_host::{HostError, PartnerHost as _};
+
+use tonne_pact_client::Limits;
 
 use crate::host::{Host, PUBLIC, json, reply, with_token};
 
@@ -51,6 +54,27 @@ async fn private_addresses_are_called_where_the_partner_is_allowed_them_and_othe
         host.network.leads_to([vec![ip(address)]]);
         not_allowed(&list(&host).await, what);
     }
+}
+
+#[tokio::test]
+async fn an_address_where_nothing_answers_leaves_time_for_the_others() {
+    let limits = Limits { connect: Duration::from_secs(2), ..Limits::default() };
+    let host = Host::with(limits, |request| with_token(request, |_| json(200, "{}"))).await;
+    host.network.leads_to([vec![ip("1.0.0.1"), ip("1.0.0.2"), PUBLIC]]);
+    *host.network.silent.lock().unwrap() = vec![ip("1.0.0.1"), ip("1.0.0.2")];
+    list(&host).await.unwrap();
+    let one_call = [ip("1.0.0.1"), ip("1.0.0.2"), PUBLIC];
+    assert_eq!(*host.network.connected.lock().unwrap(), one_call.repeat(3));
+}
+
+#[tokio::test]
+async fn where_no_address_answers_the_call_ends_in_its_time() {
+    let limits = Limits { connect: Duration::from_millis(60), ..Limits::default() };
+    let host = Host::with(limits, |_| unreachable!()).await;
+    host.network.leads_to([vec![ip("1.0.0.1"), PUBLIC]]);
+    *host.network.silent.lock().unwrap() = vec![ip("1.0.0.1"), PUBLIC];
+    let refused = list(&host).await.unwrap_err();
+    assert!(matches!(&refused, HostError::Unreachable(why) if why.contains("no connection within")), "{refused}");
 }
 
 #[tokio::test]

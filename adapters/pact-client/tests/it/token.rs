@@ -29,7 +29,7 @@ async fn counting(lasts: &'static str, good: fn(u32) -> bool) -> Host {
 }
 
 fn asked(host: &Host) -> usize {
-    host.lines().iter().filter(|line| line.starts_with("POST")).count()
+    host.lines().iter().filter(|line| *line == "POST /api/auth/token").count()
 }
 
 #[tokio::test]
@@ -110,6 +110,53 @@ async fn a_token_that_is_refused_is_asked_for_again_once() {
     let refused = host.client.list(&host.at, Edition::V3, "").await.unwrap_err();
     assert!(matches!(refused, HostError::Status { status: 401, .. }), "{refused}");
     assert_eq!(asked(&host), 2);
+}
+
+#[tokio::test]
+async fn a_host_of_version_2_that_forgot_a_kept_token_says_so_with_400() {
+    // The first token is forgotten after one call; every call with `bad` in it is wrong whatever its token.
+    let (given, calls) = (AtomicU32::new(0), AtomicU32::new(0));
+    let host = Host::start(move |request: &Got| -> Reply {
+        match request.line.as_str() {
+            "GET /api/.well-known/openid-configuration" => json(404, ""),
+            "POST /api/auth/token" => {
+                let number = given.fetch_add(1, Ordering::SeqCst) + 1;
+                json(200, &format!(r#"{{"access_token":"t{number}","token_type":"Bearer"}}"#))
+            }
+            line => {
+                let is_forgotten = request.header("authorization") == Some("Bearer t1");
+                let is_late = calls.fetch_add(1, Ordering::SeqCst) > 0;
+                let is_good = !line.contains("bad") && !(is_forgotten && is_late);
+                if is_good { json(200, LIST) } else { json(400, r#"{"code":"BadRequest","message":"no"}"#) }
+            }
+        }
+    })
+    .await;
+    let is_400 = |refused: &HostError| matches!(refused, HostError::Status { status: 400, .. });
+    host.client.list(&host.at, Edition::V2, "").await.unwrap();
+    assert_eq!(asked(&host), 1);
+    let refused = host.client.list(&host.at, Edition::V3, "").await.unwrap_err();
+    assert!(is_400(&refused), "{refused}");
+    assert_eq!(asked(&host), 1, "a host of version 3 answers 401");
+    host.client.send(&host.at, Edition::V2, "{}").await.unwrap();
+    assert_eq!(host.got().last().unwrap().header("authorization"), Some("Bearer t2"));
+    host.client.list(&host.at, Edition::V2, "").await.unwrap();
+    let (tokens, before) = (asked(&host), host.lines().len());
+    let refused = host.client.list(&host.at, Edition::V2, "bad").await.unwrap_err();
+    assert!(is_400(&refused), "{refused}");
+    assert_eq!((asked(&host), host.lines().len()), (tokens + 1, before + 4), "once more, with a new token");
+}
+
+#[tokio::test]
+async fn a_400_to_a_new_token_is_the_answer() {
+    let host = Host::start(|request| match request.line.as_str() {
+        "GET /api/.well-known/openid-configuration" => json(404, ""),
+        "POST /api/auth/token" => json(200, r#"{"access_token":"t","token_type":"Bearer"}"#),
+        _ => json(400, r#"{"code":"BadRequest","message":"no"}"#),
+    })
+    .await;
+    host.client.list(&host.at, Edition::V2, "").await.unwrap_err();
+    assert_eq!(host.lines().len(), 3);
 }
 
 #[tokio::test]

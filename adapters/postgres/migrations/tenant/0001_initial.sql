@@ -476,7 +476,7 @@ CREATE TABLE tonne.exchange (
 );
 
 CREATE INDEX exchange_partner ON tonne.exchange (tenant_id, kind, partner, at, id);
-CREATE INDEX exchange_due ON tonne.exchange (tenant_id, due) WHERE due IS NOT NULL;
+CREATE INDEX exchange_due ON tonne.exchange (tenant_id, partner, due, id) WHERE due IS NOT NULL;
 
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

@@ -52,3 +52,23 @@ async fn a_partners_list_is_read_in_order_and_no_further() {
     assert!(plan.contains("Merge Append") && !plan.contains("Sort  "), "{plan}");
     assert!(plan.contains("(ROW(place_us, number) > ROW(1, 2))"), "{plan}");
 }
+
+#[tokio::test]
+async fn what_is_due_for_a_partner_is_looked_up() {
+    let fresh = Fresh::migrated().await;
+    let mut conn = fresh.superuser().await;
+    sqlx::raw_sql("SET enable_seqscan = off; SET enable_bitmapscan = off").execute(&mut conn).await.unwrap();
+    let one = "'00000000-0000-0000-0000-000000000001'";
+    let due = format!("SELECT id, due FROM tonne.exchange WHERE tenant_id = {one} AND partner = {one} AND due <= 7");
+    let next = format!("SELECT partner FROM tonne.exchange WHERE tenant_id = {one} AND due IS NOT NULL");
+    for statement in [
+        format!("{due} ORDER BY due, id LIMIT 9"),
+        format!("{due} ORDER BY due LIMIT 1"),
+        format!("{next} AND partner > {one} ORDER BY partner LIMIT 1"),
+    ] {
+        let text = AssertSqlSafe(format!("EXPLAIN {statement}"));
+        let plan = sqlx::query_scalar::<_, String>(text).fetch_all(&mut conn).await.unwrap().join("\n");
+        assert!(plan.contains("using exchange_due") && !plan.contains("Sort"), "{plan}");
+        assert!(plan.contains("Index Cond: ((tenant_id = ") && !plan.contains("Filter"), "{plan}");
+    }
+}

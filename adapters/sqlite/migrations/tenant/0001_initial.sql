@@ -414,4 +414,4 @@ CREATE TABLE exchange (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX exchange_partner ON exchange (kind, partner, at, id);
-CREATE INDEX exchange_due ON exchange (due) WHERE due IS NOT NULL;
+CREATE INDEX exchange_due ON exchange (partner, due, id) WHERE due IS NOT NULL;

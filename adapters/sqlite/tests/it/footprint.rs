@@ -114,6 +114,19 @@ async fn a_partners_list_is_read_in_order_and_no_further_and_its_client_is_looke
 }
 
 #[tokio::test]
+async fn what_is_due_for_a_partner_is_looked_up() {
+    let shop = filled(1).await;
+    let rows = "SELECT id, content FROM exchange WHERE partner = x'00' AND due <= 7 ORDER BY due, id LIMIT 9";
+    let search = "SEARCH exchange USING INDEX exchange_due (partner=? AND due<?)";
+    assert_eq!(plan(&shop, rows), [search]);
+    let next = "SELECT min(partner) FROM exchange WHERE due IS NOT NULL AND partner > x'00'";
+    let first = "SELECT min(due) FROM exchange WHERE due IS NOT NULL AND partner = x'00'";
+    let search = "SEARCH exchange USING COVERING INDEX exchange_due";
+    assert_eq!(plan(&shop, next), [format!("{search} (partner>?)")]);
+    assert_eq!(plan(&shop, first), [format!("{search} (partner=? AND due>?)")]);
+}
+
+#[tokio::test]
 async fn what_partners_are_found_by_and_what_they_find_is_counted_again() {
     let cases = [
         ("DELETE FROM partner_client", "partner", "the clients that it is found by"),

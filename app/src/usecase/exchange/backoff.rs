@@ -9,13 +9,13 @@ const FIRST_MS: i64 = 2_000;
 /// The longest.
 const MOST_MS: i64 = 6 * 60 * 60 * 1_000;
 
-/// When an event of `created` is sent after so many attempts, the last one ending now: after a time that doubles each time, of
+/// When an event whose three days began `since` is sent after so many attempts, the last one ending now: after a time that doubles each time, of
 /// which `chance` (0 to 255) takes up to a half. `None` when its time is over.
-pub(super) fn next(created: Timestamp, now: Timestamp, attempts: u32, chance: u8) -> Option<Timestamp> {
+pub(super) fn next(since: Timestamp, now: Timestamp, attempts: u32, chance: u8) -> Option<Timestamp> {
     let whole = FIRST_MS.saturating_mul(1_i64.checked_shl(attempts.saturating_sub(1)).unwrap_or(i64::MAX)).min(MOST_MS);
     let whole = if whole <= 0 { MOST_MS } else { whole };
     let wait = whole - whole / 2 * i64::from(chance) / 255;
-    let end = created.millis().saturating_add(LONGEST_MS);
+    let end = since.millis().saturating_add(LONGEST_MS);
     if now.millis() >= end {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Our own requests, and sending again what was not taken.
 
 use domain::{FaultCode, Faults, Partner, PartnerId};
-use ports::exchange::ExchangeKind;
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{Done, Error, Once, RequestDraft, RequestView};
 use ports::repo::Page;
 use ports::store::ReadTx;
@@ -49,7 +49,8 @@ impl ExchangeService {
         once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
     }
 
-    /// Has all that waits or was given up be due now, but what is being sent.
+    /// Has all that waits or was given up be due now, but what is being sent. Its three days begin anew: what a clock that ran
+    /// ahead gave up is not given up again by the next attempt.
     pub(super) async fn send_again(&self, caller: &Caller, partner: PartnerId) -> Result<u64, Error> {
         let grant = permit(caller, demand::EVENT_SEND)?;
         let now = self.clock.now();
@@ -61,12 +62,17 @@ impl ExchangeService {
             let rows = tx.exchange().list(ExchangeKind::Delivery, partner, page).await?.data;
             let is_last = rows.len() < PAGE_SIZE as usize;
             for row in rows {
-                let delivery: Delivery = read(&row)?;
+                let Ok(delivery) = read::<Delivery>(&row) else {
+                    // Another release may read it now.
+                    tx.exchange_mut().put(ExchangeRow { due: Some(now), ..row }).await?;
+                    again += 1;
+                    continue;
+                };
                 let is_sent_now = delivery.claimed.is_some_and(|until| until > now.millis());
                 if is_sent_now || !matches!(delivery.state, State::Waiting | State::GivenUp) {
                     continue;
                 }
-                let waiting = Delivery { state: State::Waiting, ..delivery };
+                let waiting = Delivery { state: State::Waiting, since: Some(now.millis()), ..delivery };
                 tx.exchange_mut().put(waiting.row(row.id, partner, row.at, Some(now))?).await?;
                 again += 1;
             }

@@ -2,48 +2,44 @@
 //!
 //! Every node has one. An event is sent by one node at a time: whoever sends it first moves the moment that it is due behind
 //! the end of the attempt, in a transaction that finds it as it was read. Whoever is killed meanwhile lets it be due again then.
+//!
+//! A partner is sent to by one task, which ends with each event: then it is the turn of whoever waits longest, so that neither
+//! slow partners nor long rows of events keep the others waiting.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{PartnerId, Timestamp};
 use ports::clock::Clock;
 use ports::directory::{Directory, Tenant};
-use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::id_source::Ids;
 use ports::inbound::{Error, Partners};
 use ports::partner_host::PartnerHost;
-use ports::repo::{Page, Query};
 use ports::store::Store;
 use ports::{Caller, Grant, Installation, Permission, TenantId, demand, permit};
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, sleep};
 
-use super::backoff;
-use super::made::made;
-use super::stored::{Answered, Delivery, Request, State, What, content, edition, read};
+use super::turns::Turns;
 use super::wake::Wake;
 use crate::usecase::access::SYSTEM;
-use crate::usecase::draft::begin;
 
 /// How often it is looked whose turn it is.
 const TICK: Duration = Duration::from_secs(1);
 /// When a company is looked at again that something is due for.
 const SOON: Duration = Duration::from_secs(2);
-/// How often companies with partners are looked at, where nobody tells that there is something to send: another process may
-/// have stored it, or a node that stored it may be gone.
+/// How often companies are looked at where nobody tells that there is something to send: another process may have stored it,
+/// with the company's first partner, or a node that stored it may be gone. It costs one look into an index.
 const IDLE: Duration = Duration::from_secs(15);
-/// How often companies without partners are looked at.
-const RARELY: Duration = Duration::from_mins(10);
 /// How often the companies are listed.
 const LISTED: Duration = Duration::from_mins(1);
-/// How many events of a company are read at once.
-const BATCH: u32 = 200;
+/// How many partners of a company are read at once that something is due for.
+const PARTNERS: u32 = 10_000;
 /// The most partners that are sent to at once.
 const AT_ONCE: usize = 32;
-/// How many characters of what came are kept.
-const TOLD: usize = 500;
+/// The most of them that are of one company.
+const OF_ONE_TENANT: usize = 16;
 
 /// Sends events to partners.
 pub struct Outbox {
@@ -70,17 +66,51 @@ pub struct Outbox {
 /// The base address of a company, where it is known.
 pub type BaseAddress = Box<dyn Fn(&Tenant) -> Option<String> + Send + Sync>;
 
-/// What is sent at the moment.
-type Sending = Arc<Mutex<HashSet<PartnerId>>>;
+/// What is sent at the moment, and who had a turn when.
+#[derive(Default)]
+struct Sending {
+    /// Each sends one event; says whether there may be more for the partner now.
+    tasks: JoinSet<bool>,
+    to: HashMap<Id, (TenantId, PartnerId)>,
+    partners: Turns<PartnerId>,
+    tenants: Turns<TenantId>,
+}
+
+impl Sending {
+    /// Whether one more may be sent to.
+    fn has_room(&self, tenant: TenantId) -> bool {
+        self.to.len() < AT_ONCE && self.to.values().filter(|(of, _)| *of == tenant).count() < OF_ONE_TENANT
+    }
+
+    fn is_sent_to(&self, partner: PartnerId) -> bool {
+        self.to.values().any(|(_, to)| *to == partner)
+    }
+
+    /// Gives back the place of what has ended, and the company, unless it is to be looked at later.
+    fn end(&mut self, ended: Result<(Id, bool), JoinError>) -> Option<TenantId> {
+        let (id, is_more) = match ended {
+            Ok((id, is_more)) => (id, is_more),
+            Err(error) => {
+                if !error.is_cancelled() {
+                    tracing::error!(%error, "sending an event to a partner broke off; it is tried again");
+                }
+                (error.id(), false)
+            }
+        };
+        self.to.remove(&id).filter(|_| is_more).map(|(tenant, _)| tenant)
+    }
+}
 
 impl Outbox {
     /// Sends what is due, again and again. Never ends; what is sent when it is dropped is broken off.
     pub async fn run(self: &Arc<Self>) {
-        let (mut tasks, sending) = (JoinSet::new(), Sending::default());
+        let mut sending = Sending::default();
         let (mut tenants, mut listed): (Vec<Tenant>, Option<Instant>) = (Vec::new(), None);
         let mut looked: HashMap<TenantId, (Instant, Duration)> = HashMap::new();
+        let mut freed: HashSet<TenantId> = HashSet::new();
         loop {
-            let woken = self.wake.take();
+            let mut woken = self.wake.take();
+            woken.extend(freed.drain());
             let is_old = listed.is_none_or(|at| at.elapsed() >= LISTED);
             if is_old || woken.iter().any(|id| tenants.iter().all(|tenant| tenant.id != *id)) {
                 match self.directory.list_tenants(&Grant::for_maintenance(Installation, SYSTEM)).await {
@@ -90,6 +120,7 @@ impl Outbox {
                     }
                 }
             }
+            sending.tenants.order(&mut tenants, |tenant| tenant.id);
             for tenant in &tenants {
                 let rests = looked.get(&tenant.id).is_some_and(|(at, wait)| at.elapsed() < *wait);
                 if rests && !woken.contains(&tenant.id) {
@@ -97,9 +128,7 @@ impl Outbox {
                 }
                 let wait = match self.look(tenant).await {
                     Ok((wait, partners)) => {
-                        for partner in partners {
-                            self.begin(&mut tasks, &sending, tenant, partner);
-                        }
+                        self.begin(&mut sending, tenant, partners);
                         wait
                     }
                     Err(error) => {
@@ -113,192 +142,62 @@ impl Outbox {
             tokio::select! {
                 () = self.wake.wait() => {}
                 () = sleep(TICK) => {}
-                Some(_) = tasks.join_next() => {}
+                Some(ended) = sending.tasks.join_next_with_id() => freed.extend(sending.end(ended)),
+            }
+            while let Some(ended) = sending.tasks.try_join_next_with_id() {
+                freed.extend(sending.end(ended));
             }
         }
     }
 
-    /// Sends to one partner beside the others, unless it is sent to.
-    fn begin(self: &Arc<Self>, tasks: &mut JoinSet<()>, sending: &Sending, tenant: &Tenant, partner: PartnerId) {
-        if tasks.len() >= AT_ONCE || !sending.lock().unwrap_or_else(PoisonError::into_inner).insert(partner) {
-            return;
-        }
-        let (outbox, sending, tenant) = (Arc::clone(self), Arc::clone(sending), tenant.clone());
-        tasks.spawn(async move {
-            let sent = outbox.send_all(&tenant, partner).await;
-            sending.lock().unwrap_or_else(PoisonError::into_inner).remove(&partner);
-            match sent {
-                // When the next one is due is not known yet.
-                Ok(()) => outbox.wake.wake(tenant.id),
-                Err(error) => {
-                    let company = tenant.slug.as_str();
-                    tracing::warn!(company, %partner, %error, "events to a partner were not all sent; it is tried again");
-                }
+    /// Sends an event to each of the partners beside the others, those first that wait longest for a turn, as far as there is
+    /// room and they are not sent to.
+    fn begin(self: &Arc<Self>, sending: &mut Sending, tenant: &Tenant, mut partners: Vec<PartnerId>) {
+        sending.partners.order(&mut partners, |partner| *partner);
+        for partner in partners {
+            if !sending.has_room(tenant.id) {
+                return;
             }
-        });
+            if sending.is_sent_to(partner) {
+                continue;
+            }
+            sending.partners.take(partner);
+            sending.tenants.take(tenant.id);
+            let (outbox, of) = (Arc::clone(self), tenant.clone());
+            let task = sending.tasks.spawn(async move {
+                let sent = outbox.send_first(&of, partner).await;
+                if let Err(error) = &sent {
+                    let company = of.slug.as_str();
+                    tracing::warn!(company, %partner, %error, "an event to a partner was not sent; it is tried again");
+                }
+                sent.is_ok()
+            });
+            sending.to.insert(task.id(), (tenant.id, partner));
+        }
     }
 
     /// When the company is to be looked at again, and the partners that something is due for.
     async fn look(&self, tenant: &Tenant) -> Result<(Duration, Vec<PartnerId>), Error> {
         let grant = permit(&system(tenant.id), demand::EVENT_SEND)?;
         let mut tx = self.store.read(&grant.to_read()).await?;
-        if tx.partners().list(&Query::all(Page { number: 1, size: 1 })).await?.count == 0 {
-            return Ok((RARELY, Vec::new()));
-        }
         let now = self.clock.now();
-        let mut partners = Vec::new();
-        for row in tx.exchange().due(now, BATCH).await? {
-            if !partners.contains(&row.partner) {
-                partners.push(row.partner);
-            }
-        }
+        let partners: Vec<_> = tx.exchange().due_partners(now, PARTNERS).await?.into_iter().map(|(id, _)| id).collect();
         if !partners.is_empty() {
             return Ok((SOON, partners));
         }
-        let next = tx.exchange().due(Timestamp::MAX, 1).await?.first().and_then(|row| row.due);
+        let next = tx.exchange().due_partners(Timestamp::MAX, 1).await?.first().map(|(_, due)| *due);
         let wait = next.and_then(|next| u64::try_from(next.millis().saturating_sub(now.millis())).ok());
         Ok((wait.map_or(IDLE, Duration::from_millis).min(IDLE), partners))
     }
 
-    /// Sends what is due for one partner, one event after the other.
-    async fn send_all(&self, tenant: &Tenant, partner: PartnerId) -> Result<(), Error> {
+    /// Sends the event that is due longest for a partner.
+    async fn send_first(&self, tenant: &Tenant, partner: PartnerId) -> Result<(), Error> {
         let grant = permit(&system(tenant.id), demand::EVENT_SEND)?;
-        loop {
-            let due = self.store.read(&grant.to_read()).await?.exchange().due(self.clock.now(), BATCH).await?;
-            let due: Vec<_> = due.into_iter().filter(|row| row.partner == partner).collect();
-            if due.is_empty() {
-                return Ok(());
-            }
-            for row in due {
-                self.send(tenant, row).await?;
-            }
+        let due = self.store.read(&grant.to_read()).await?.exchange().due(partner, self.clock.now(), 1).await?;
+        match due.into_iter().next() {
+            Some(row) => self.send(tenant, row).await,
+            None => Ok(()),
         }
-    }
-
-    /// Makes one attempt.
-    async fn send(&self, tenant: &Tenant, row: ExchangeRow) -> Result<(), Error> {
-        let caller = system(tenant.id);
-        let grant = permit(&caller, demand::EVENT_SEND)?;
-        let delivery: Delivery = read(&row)?;
-        let base = (self.base)(tenant);
-        let mut tx = self.store.read(&grant.to_read()).await?;
-        let Some(partner) = tx.partners().find(row.partner).await? else { return Ok(()) };
-        let made = made(tx.as_mut(), &partner.value, &row, &delivery, base.as_deref().unwrap_or_default()).await?;
-        drop(tx);
-        let Some(made) = made else {
-            return self.end(&grant, &row, Delivery { state: State::Dropped, ..delivery }, None).await;
-        };
-        let now = self.clock.now();
-        let lease = i64::try_from(self.attempt.as_millis()).unwrap_or(i64::MAX).saturating_mul(2);
-        let until = Timestamp::from_millis(now.millis().saturating_add(lease));
-        let claimed = Delivery {
-            attempts: delivery.attempts.saturating_add(1),
-            tried: Some(now.millis()),
-            claimed: until.map(Timestamp::millis),
-            said: Some(made.said),
-            ..delivery
-        };
-        let claimed_row = claimed.row(row.id.clone(), row.partner, row.at, until)?;
-        if !self.replace(&grant, &row, claimed_row.clone()).await? {
-            // Another node has it, or it has changed: it is looked at again.
-            return Ok(());
-        }
-        let sent = match base {
-            None => Err("our own address is not known, which partners answer to: set server.public_url".to_owned()),
-            Some(_) => match self.partners.address(&caller, row.partner).await {
-                Ok(at) => match timeout(self.attempt, self.host.send(&at, edition(claimed.edition), &made.event)).await
-                {
-                    Ok(sent) => sent.map_err(|error| error.to_string()),
-                    Err(_) => Err(format!("the host did not answer within {} ms", self.attempt.as_millis())),
-                },
-                Err(Error::NotFound) => return Ok(()),
-                Err(error) => Err(error.to_string()),
-            },
-        };
-        let now = self.clock.now();
-        match sent {
-            Ok(()) => {
-                let answer = Some("taken".to_owned());
-                let done = Delivery { state: State::Sent, answer, claimed: None, ..claimed };
-                self.end(&grant, &claimed_row, done, None).await
-            }
-            Err(why) => {
-                let chance = self.ids.random().as_bytes()[0];
-                let next = backoff::next(row.at, now, claimed.attempts, chance);
-                let why: String = why.chars().filter(|c| !c.is_control()).take(TOLD).collect();
-                let (company, event) = (tenant.slug.as_str(), row.id.as_str());
-                let state = if next.is_some() { State::Waiting } else { State::GivenUp };
-                if next.is_none() {
-                    tracing::warn!(
-                        company,
-                        event,
-                        why,
-                        "an event to a partner is given up: it was not taken for three days"
-                    );
-                } else {
-                    tracing::info!(company, event, why, "an event to a partner was not taken; it is sent again");
-                }
-                let failed = Delivery { state, answer: Some(why), claimed: None, ..claimed };
-                self.end(&grant, &claimed_row, failed, next).await
-            }
-        }
-    }
-
-    /// Puts a row in the place of one that is as it was read. Whether it was.
-    async fn replace(
-        &self,
-        grant: &Grant<ports::Write>,
-        before: &ExchangeRow,
-        after: ExchangeRow,
-    ) -> Result<bool, Error> {
-        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), grant, "send events").await?;
-        let found = tx.exchange().find(before.kind, before.id.clone()).await?;
-        if found.as_ref() != Some(before) {
-            return Ok(false);
-        }
-        tx.exchange_mut().put(after).await?;
-        tx.commit().await?;
-        Ok(true)
-    }
-
-    /// Notes what came of an attempt, also in the request of ours that it is of. That an event was taken is noted whoever sends
-    /// it meanwhile; a failure is not.
-    async fn end(
-        &self,
-        grant: &Grant<ports::Write>,
-        before: &ExchangeRow,
-        after: Delivery,
-        due: Option<Timestamp>,
-    ) -> Result<(), Error> {
-        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), grant, "send events").await?;
-        let found = tx.exchange().find(before.kind, before.id.clone()).await?;
-        if found.is_none() || (after.state != State::Sent && found.as_ref() != Some(before)) {
-            return Ok(());
-        }
-        if after.what == What::Request
-            && let Some(row) = tx.exchange().find(ExchangeKind::Request, before.id.clone()).await?
-        {
-            let request: Request = read(&row)?;
-            let state = match (&request.state, after.state) {
-                (Answered::Waiting | Answered::GivenUp { .. }, State::Sent) => Some(Answered::Sent),
-                (Answered::Waiting, State::GivenUp) => {
-                    Some(Answered::GivenUp { why: after.answer.clone().unwrap_or_default() })
-                }
-                _ => None,
-            };
-            if let Some(state) = state {
-                let row = ExchangeRow { content: content(&Request { state, ..request })?, ..row };
-                tx.exchange_mut().put(row).await?;
-            }
-        }
-        if after.state == State::Sent {
-            let (id, at, content) = (before.partner.to_string(), self.clock.now(), "{}".to_owned());
-            let (kind, partner) = (ExchangeKind::Called, before.partner);
-            tx.exchange_mut().put(ExchangeRow { kind, id, partner, at, due: None, content }).await?;
-        }
-        tx.exchange_mut().put(after.row(before.id.clone(), before.partner, before.at, due)?).await?;
-        tx.commit().await?;
-        Ok(())
     }
 }
 

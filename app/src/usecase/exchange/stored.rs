@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// An event to a partner. What it says is made each time it is sent, of what holds then.
+use super::attempt::whole;
+
+/// An event to a partner. What it says is made each time it is sent, of what holds then; but an answer stays the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Delivery {
     /// `2` or `3`.
@@ -23,6 +25,12 @@ pub(super) struct Delivery {
     /// Until when the attempt of a node has it, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) claimed: Option<i64>,
+    /// From when its three days are counted, in milliseconds, where that is not when it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) since: Option<i64>,
+    /// What the answer to a request is, from the first attempt on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) settled: Option<Settled>,
     /// What the event said when it was last made, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) said: Option<String>,
@@ -38,6 +46,24 @@ pub(super) enum What {
     Published { footprints: Vec<Uuid> },
     /// Our request of the delivery's own id.
     Request,
+}
+
+/// What a request is answered with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Settled {
+    /// Those footprints, as they are when they are sent.
+    Fulfilled { footprints: Vec<Uuid> },
+    /// None, and why.
+    Rejected { code: Refusal, message: String },
+}
+
+/// Why a request is rejected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Refusal {
+    BadRequest,
+    NotFound,
 }
 
 /// Whether an event was taken.
@@ -124,6 +150,8 @@ impl Delivery {
             tried: None,
             answer: None,
             claimed: None,
+            since: None,
+            settled: None,
             said: None,
         }
     }
@@ -138,7 +166,7 @@ impl Delivery {
         Ok(ExchangeRow { kind: ExchangeKind::Delivery, id, partner, at, due, content: content(self)? })
     }
 
-    pub(super) fn view(self, row: &ExchangeRow) -> DeliveryView {
+    fn view(self, row: &ExchangeRow) -> DeliveryView {
         let (what, about) = match &self.what {
             What::Answer { request, asked } => {
                 (DeliveryWhat::Answer, format!("to the request {request}, which asks for {asked}"))
@@ -163,6 +191,34 @@ impl Delivery {
             tried: self.tried.and_then(Timestamp::from_millis),
             answer: self.answer,
             next: row.due,
+        }
+    }
+}
+
+/// A delivery as it is listed: one that cannot be read as far as the row tells of it.
+pub(super) fn view(row: &ExchangeRow) -> DeliveryView {
+    match read::<Delivery>(row) {
+        Ok(delivery) => delivery.view(row),
+        Err(error) => {
+            let said: serde_json::Value = serde_json::from_str(&row.content).unwrap_or_default();
+            let what = match &said["what"] {
+                what if what.get("published").is_some() => DeliveryWhat::Published,
+                what if what.get("answer").is_some() => DeliveryWhat::Answer,
+                _ => DeliveryWhat::Request,
+            };
+            let state = if row.due.is_some() { DeliveryState::Waiting } else { DeliveryState::GivenUp };
+            DeliveryView {
+                id: row.id.clone(),
+                what,
+                edition: Edition::V3,
+                about: String::new(),
+                state,
+                attempts: 0,
+                created: row.at,
+                tried: None,
+                answer: Some(whole(&error)),
+                next: row.due,
+            }
         }
     }
 }
@@ -208,6 +264,10 @@ mod tests {
         let all = [
             Delivery::new(Edition::V2, What::Answer { request: "a/12".to_owned(), asked }),
             Delivery::new(Edition::V3, What::Published { footprints: vec![Uuid::nil()] }),
+            Delivery {
+                settled: Some(Settled::Rejected { code: Refusal::NotFound, message: "no".to_owned() }),
+                ..Delivery::new(Edition::V2, What::Answer { request: "a".to_owned(), asked: "{}".to_owned() })
+            },
             Delivery { tried: Some(7), answer: Some("200".to_owned()), ..Delivery::new(Edition::V3, What::Request) },
         ];
         for one in all {

@@ -6,7 +6,7 @@ use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::Error;
 use ports::partner_event::{EventData, PartnerEvent};
 use ports::repo::Page;
-use ports::store::{ReadTx, WriteTx};
+use ports::store::WriteTx;
 use ports::{demand, permit};
 
 use super::ExchangeService;
@@ -14,7 +14,7 @@ use super::stored::{Answered, Delivery, Footprint, Request, Taken, What, content
 use crate::usecase::draft::begin;
 use crate::usecase::partner::caller::partner_of;
 
-/// The most rows of a kind that are kept for a partner: one that sends more is asked to wait.
+/// The most answers that wait for a partner, and the most footprints that are kept of it: one that sends more is asked to wait.
 const MOST: u64 = 100_000;
 
 impl ExchangeService {
@@ -46,8 +46,11 @@ impl ExchangeService {
         let content = content(&Taken { edition: number(event.edition) })?;
         let kind = ExchangeKind::Taken;
         let row = ExchangeRow { kind, id: taken, partner: partner.id, at: now, due: None, content };
+        if self.note(tx.as_mut(), partner.id, event, now).await? == Led::Nowhere {
+            // Sent again it leads nowhere again: nothing is kept of it, however many of the kind come.
+            return Ok(());
+        }
         tx.exchange_mut().put(row).await?;
-        self.note(tx.as_mut(), partner.id, event, now).await?;
         tx.commit().await?;
         self.wake.wake(grant.tenant());
         Ok(())
@@ -60,32 +63,37 @@ impl ExchangeService {
         partner: PartnerId,
         event: PartnerEvent,
         now: Timestamp,
-    ) -> Result<(), Error> {
+    ) -> Result<Led, Error> {
         let PartnerEvent { edition, id, data, .. } = event;
         match data {
             EventData::Requested { asked } => {
-                must_have_room(tx, ExchangeKind::Delivery, partner).await?;
+                // Those that were sent are no burden: they are forgotten with time.
+                let waiting = tx.exchange().waiting(partner).await?;
+                must_have_room(waiting, "answers wait", partner)?;
                 let delivery = Delivery::new(edition, What::Answer { request: id, asked });
                 let row = delivery.row(self.ids.random().to_string(), partner, now, Some(now))?;
-                Ok(tx.exchange_mut().put(row).await?)
+                tx.exchange_mut().put(row).await?;
+                Ok(Led::Somewhere)
             }
             EventData::Published { footprints } => {
                 let footprints = footprints.into_iter().map(|id| (id, None));
-                keep(tx, partner, number(edition), footprints, now).await
+                keep(tx, partner, number(edition), footprints, now).await?;
+                Ok(Led::Somewhere)
             }
             EventData::Fulfilled { request, footprints } => {
                 let ids: Vec<_> = footprints.iter().map(|(id, _)| id.uuid()).collect();
                 let answered = Answered::Fulfilled { footprints: ids };
-                if answer(tx, partner, &request, answered, now).await? {
+                let led = answer(tx, partner, &request, answered, now).await?;
+                if led == Led::Somewhere {
                     let footprints = footprints.into_iter().map(|(id, json)| (id, Some(json)));
                     keep(tx, partner, number(edition), footprints, now).await?;
                 }
-                Ok(())
+                Ok(led)
             }
             EventData::Rejected { request, code, message } => {
                 let message = message.chars().filter(|c| !c.is_control()).take(1_000).collect();
                 let code = code.chars().filter(|c| !c.is_control()).collect();
-                answer(tx, partner, &request, Answered::Rejected { code, message }, now).await.map(drop)
+                answer(tx, partner, &request, Answered::Rejected { code, message }, now).await
             }
         }
     }
@@ -97,13 +105,19 @@ fn taken_id(partner: &Partner, event: &PartnerEvent) -> String {
     domain::Digest::of(text.as_bytes()).to_string()
 }
 
+/// Whether an event changed something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Led {
+    Somewhere,
+    Nowhere,
+}
+
 /// Refuses more rows than are kept for a partner.
-async fn must_have_room(tx: &mut dyn ReadTx, kind: ExchangeKind, partner: PartnerId) -> Result<(), Error> {
-    let listed = tx.exchange().list(kind, partner, Page { number: 1, size: 1 }).await?;
-    if listed.count < MOST {
+fn must_have_room(count: u64, what: &str, partner: PartnerId) -> Result<(), Error> {
+    if count < MOST {
         return Ok(());
     }
-    Err(Error::Busy(format!("{MOST} rows of the kind {} are kept for partner {partner}", kind.as_str()).into()))
+    Err(Error::Busy(format!("{MOST} {what} for partner {partner}").into()))
 }
 
 /// Keeps footprints of the partner until they are taken over; one that was sent takes the place of one that was announced.
@@ -114,7 +128,8 @@ async fn keep(
     footprints: impl Iterator<Item = (FootprintId, Option<String>)>,
     now: Timestamp,
 ) -> Result<(), Error> {
-    must_have_room(tx, ExchangeKind::Footprint, partner).await?;
+    let kept = tx.exchange().list(ExchangeKind::Footprint, partner, Page { number: 1, size: 1 }).await?;
+    must_have_room(kept.count, "footprints are kept", partner)?;
     for (id, json) in footprints {
         let content = content(&Footprint { edition, json })?;
         let (kind, id) = (ExchangeKind::Footprint, format!("{partner}/{id}"));
@@ -123,21 +138,21 @@ async fn keep(
     Ok(())
 }
 
-/// Notes the answer to a request of ours, the first one alone. Whether it was that.
+/// Notes the answer to a request of ours, the first one alone.
 async fn answer(
     tx: &mut dyn WriteTx,
     partner: PartnerId,
     request: &str,
     answered: Answered,
     now: Timestamp,
-) -> Result<bool, Error> {
+) -> Result<Led, Error> {
     let found = tx.exchange().find(ExchangeKind::Request, request.to_owned()).await?;
-    let Some(row) = found.filter(|row| row.partner == partner) else { return Ok(false) };
+    let Some(row) = found.filter(|row| row.partner == partner) else { return Ok(Led::Nowhere) };
     let before: Request = read(&row)?;
     if matches!(before.state, Answered::Fulfilled { .. } | Answered::Rejected { .. }) {
-        return Ok(false);
+        return Ok(Led::Nowhere);
     }
     let after = Request { state: answered, answered: Some(now.millis()), ..before };
     tx.exchange_mut().put(after.row(row.id, partner, row.at)?).await?;
-    Ok(true)
+    Ok(Led::Somewhere)
 }

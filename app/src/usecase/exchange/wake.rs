@@ -15,7 +15,7 @@ pub struct Wake {
 
 impl Wake {
     /// Tells that there is something to send.
-    pub(crate) fn wake(&self, tenant: TenantId) {
+    pub fn wake(&self, tenant: TenantId) {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant);
         self.notify.notify_one();
     }

@@ -148,6 +148,13 @@ fn footprint(id: &str) -> Value {
     })
 }
 
+/// The same under that id, of a product of its own.
+pub(super) fn footprint_of(id: &str) -> Value {
+    let mut own = footprint(id);
+    own["productIds"] = json!([format!("urn:x:{id}")]);
+    own
+}
+
 /// One that takes the place of the old one from July 2025 on.
 fn newer() -> Value {
     let mut newer = footprint(NEW);

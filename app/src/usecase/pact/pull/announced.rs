@@ -21,12 +21,22 @@ const PAGE_SIZE: u32 = 500;
 struct Kept {
     row: ExchangeRow,
     edition: Edition,
-    found: Result<Listed, String>,
+    found: Found,
+}
+
+/// What came of asking for a footprint.
+enum Found {
+    Listed(Listed),
+    /// It will not come, and why: it is kept no longer.
+    Refused(String),
+    /// It may come another time, and why it did not now: it stays.
+    Later(String),
 }
 
 impl PullService {
     /// Takes over what a partner announced or sent. What becomes a factor, or is one, is kept no longer; nor is what the host
-    /// does not give any more.
+    /// refuses to give. What it cannot give now stays, and those behind it are asked for. Where the host refuses us altogether, or
+    /// asks to wait, that ends it, behind what came before.
     pub(super) async fn take_over(
         &self,
         caller: &Caller,
@@ -52,23 +62,34 @@ impl PullService {
         rows.reverse();
         for part in rows.chunks(BATCH) {
             let mut kept = Vec::with_capacity(part.len());
+            let mut ended = None;
             for row in part {
-                kept.push(self.find(at, row.clone()).await?);
+                match self.find(at, row.clone()).await {
+                    Ok(found) => kept.push(found),
+                    Err(error) => {
+                        ended = Some(error);
+                        break;
+                    }
+                }
             }
             let cause = format!("PACT pull from {host}");
             let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), &grant, cause).await?;
             for Kept { row, edition, found } in kept {
                 pulled.came += 1;
                 let is_done = match found {
-                    Ok(one) => {
+                    Found::Listed(one) => {
                         let written = write::one(tx.as_mut(), self, &host, edition, &one).await?;
                         let is_refused = matches!(written, write::Written::Refused(_));
                         note(&mut pulled, &one, written);
                         !is_refused
                     }
-                    Err(reason) => {
+                    Found::Refused(reason) => {
                         pulled.refused.push(RefusedFootprint { id: id_of(&row), product: None, reason });
                         true
+                    }
+                    Found::Later(reason) => {
+                        pulled.refused.push(RefusedFootprint { id: id_of(&row), product: None, reason });
+                        false
                     }
                 };
                 // Another one may have been sent meanwhile.
@@ -78,6 +99,9 @@ impl PullService {
                 }
             }
             tx.commit().await.map_err(Error::from)?;
+            if let Some(error) = ended {
+                return Err(error);
+            }
         }
         Ok(pulled)
     }
@@ -85,19 +109,33 @@ impl PullService {
     /// The footprint of a row: as it was sent, or as the host has it.
     async fn find(&self, at: &PartnerAddress, row: ExchangeRow) -> Result<Kept, PullError> {
         let (edition, json) = kept_footprint(&row)?;
-        let found = match (json, id_of(&row)) {
+        let json = match (json, id_of(&row)) {
             (Some(json), _) => Ok(json),
             (None, Some(id)) => match self.host.footprint(at, edition, &id.to_string()).await {
-                Ok(body) => pact::single(body.as_bytes()).map_err(|faults| words(&faults)),
-                Err(HostError::Status { status: 403 | 404, message, .. }) => {
-                    Err(format!("the host does not give it any more: {message}"))
-                }
-                Err(error) => return Err(error.into()),
+                Ok(body) => pact::single(body.as_bytes()).map_err(|faults| Found::Refused(words(&faults))),
+                Err(error) => Err(without(error)?),
             },
-            (None, None) => Err("it has no id".to_owned()),
+            (None, None) => Err(Found::Refused("it has no id".to_owned())),
         };
-        let read = |json: String| pact::read(json.as_bytes(), edition).map(listed).map_err(|faults| words(&faults));
-        Ok(Kept { row, edition, found: found.and_then(read) })
+        let read = |json: String| match pact::read(json.as_bytes(), edition).map(listed) {
+            Ok(one) => Found::Listed(one),
+            Err(faults) => Found::Refused(words(&faults)),
+        };
+        Ok(Kept { row, edition, found: json.map_or_else(|found| found, read) })
+    }
+}
+
+/// What a failed call for one footprint says of that one; the error where it says something of all of them.
+fn without(error: HostError) -> Result<Found, HostError> {
+    match error {
+        HostError::Status { status: 401 | 429, .. } => Err(error),
+        HostError::Status { status: 500.., .. } | HostError::Answer(_) => {
+            Ok(Found::Later(format!("{error}; it is asked for again by the next pull")))
+        }
+        HostError::Status { status, message, .. } => {
+            Ok(Found::Refused(format!("the host does not give it any more: {status} {message}")))
+        }
+        HostError::NotAllowed(_) | HostError::Unreachable(_) | HostError::NoToken(_) => Err(error),
     }
 }
 
