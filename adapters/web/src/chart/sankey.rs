@@ -78,7 +78,7 @@ pub fn sankey(id: &str, title: &str, flows: &[Flow], figures: &Figures) -> Marku
                 @let says = format!("{} to {}: {}", flow.from, flow.to, amount(flow.amount));
                 @let is_first = first.is_some_and(|first| std::ptr::eq(first, *flow));
                 (mark(flow.link.as_deref(), &says, is_first, &html! {
-                    path d=(shape(*band)) class=(class(flow)) {}
+                    g.box { path d=(shape(*band)) class=(class(flow)) {} }
                     text.strong x=(Px(LEFT - 60)) y=(Px(band.left + band.thick / 2 + 40)) text-anchor="end" { (clipped(&flow.from, LEFT - 120)) }
                 }))
             }
@@ -95,15 +95,7 @@ pub fn sankey(id: &str, title: &str, flows: &[Flow], figures: &Figures) -> Marku
 }
 
 fn class(flow: &Flow) -> &'static str {
-    match (is_below(flow.amount), flow.place) {
-        (true, _) => "f-before",
-        (false, Place::Counted) => "f-heat3",
-        (false, Place::Apart) => "f-heat2",
-    }
-}
-
-fn is_below(amount: Total) -> bool {
-    amount < Total::ZERO
+    if flow.amount < Total::ZERO { "f-before" } else { Ink::Heat(4).class() }
 }
 
 /// The flows by their places, from the top down; those of a place in the order in which they are given.

@@ -112,9 +112,9 @@ async fn answer(
         (said.unwrap_or_default())
         (main(here, &view).await?)
         (chained(here, &chain))
-        section { h2 { "Validity" } (validity(here, &verdict)) (fields::table(here, footprint, &verdict)) }
         (sharing)
         @if here.viewer.may(Permission::FootprintWrite) { (amend(here, &view, sent)) }
+        section { h2 { "Validity" } (validity(here, &verdict)) (fields::table(here, footprint, &verdict)) }
         section { h2 { "History" }
             @match changes {
                 Some(changes) => (history(here, &changes)),
