@@ -77,10 +77,8 @@ pub fn sankey(id: &str, title: &str, flows: &[Flow], figures: &Figures) -> Marku
             @for (flow, band) in &group.flows {
                 @let says = format!("{} to {}: {}", flow.from, flow.to, amount(flow.amount));
                 @let is_first = first.is_some_and(|first| std::ptr::eq(first, *flow));
-                (mark(flow.link.as_deref(), &says, is_first, &html! {
-                    g.box { path d=(shape(*band)) class=(class(flow)) {} }
-                    text.strong x=(Px(LEFT - 60)) y=(Px(band.left + band.thick / 2 + 40)) text-anchor="end" { (clipped(&flow.from, LEFT - 120)) }
-                }))
+                (mark(flow.link.as_deref(), &says, is_first, &html! { g.box { path d=(shape(*band)) class=(class(flow)) {} } }))
+                text.strong x=(Px(LEFT - 60)) y=(Px(band.left + band.thick / 2 + 40)) text-anchor="end" { (clipped(&flow.from, LEFT - 120)) }
             }
             @if let Some((flow, _)) = group.flows.first() {
                 (filled(id, Rect { x: Px(RIGHT), y: Px(group.top), width: Px(80), height: Px(group.thick) }, Ink::Accent))

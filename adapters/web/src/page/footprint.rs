@@ -145,10 +145,10 @@ async fn main(here: &Here, view: &FootprintView) -> Result<Markup, Failure> {
             dt { "Status" } dd { (status(footprint.status())) @if let Some(comment) = fields.text("statusComment") { " " (comment) } }
             dt { "Company" } dd { (fields.text("companyName").unwrap_or("-")) }
             dt { "Product ids" } dd { @for id in fields.texts("productIds") { div { code { (id) } } } @if fields.texts("productIds").is_empty() { span.muted { "-" } } }
-            dt { "Made from" } dd { @match &model {
-                Some((id, Some(name))) => { "the model " a href=(here.path(&format!("/models/{id}"))) { (name) } },
-                Some((id, None)) => { "the model " code { (id) } },
-                None => span.muted { "no model: it was written as it is" },
+            dt { "Model" } dd { @match &model {
+                Some((id, Some(name))) => a href=(here.path(&format!("/models/{id}"))) { (name) },
+                Some((id, None)) => code { (id) },
+                None => span.muted { "none: it was written as it is" },
             } }
             dt { "Written in" } dd { "PACT " (fields.text("specVersion").unwrap_or("-")) }
             dt { "Version" } dd { (here.numbers().count(footprint.version())) }
@@ -162,7 +162,10 @@ async fn main(here: &Here, view: &FootprintView) -> Result<Markup, Failure> {
 /// What came before it and what took its place.
 fn chained(here: &Here, chain: &Chain) -> Markup {
     let to = |link: &Link| {
-        html! { a href=(here.path(&format!("{PATH}/{}", link.id))) { (named(&link.product)) } " " (status(&link.status)) " " span.muted { "created " (link.created.get(..10).unwrap_or(&link.created)) } }
+        html! {
+            div { a href=(here.path(&format!("{PATH}/{}", link.id))) { (named(&link.product)) } }
+            div.small { (status(&link.status)) " " span.muted { "created " (link.created.get(..10).unwrap_or(&link.created)) } }
+        }
     };
     html! {
         section { h2 { "Before and after" }
