@@ -91,7 +91,7 @@ pub(super) fn too_many() -> Failure {
 pub(super) fn pages(here: &Here, list: &Address, number: u32, size: u32, count: u64) -> Markup {
     let to = |number| here.link(&list.clone().with("page", number));
     html! {
-        nav.pages aria-label="Parts of the list" {
+        nav.pages aria-label="Pages of the list" {
             @if number > 1 { a href=(to(number - 1)) { "← before" } } @else { span {} }
             @if u64::from(number) * u64::from(size) < count { a href=(to(number.saturating_add(1))) { "after →" } }
         }

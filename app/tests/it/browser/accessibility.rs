@@ -80,12 +80,13 @@ fn nothing_keeps_people_out_of_the_page_of_a_record() {
         session.follow("tbody th a");
         for theme in [Theme::Light, Theme::Dark] {
             session.show(theme);
-            let faults = faults(&session, demo.pages());
+            let faults = session.violations();
             found.extend(faults.into_iter().map(|fault| format!("{} {theme:?}: {fault}", session.address())));
         }
         session.narrow(320);
         let width = session.run("return document.documentElement.scrollWidth");
-        if width.as_u64() != Some(320) {
+        // A bar to scroll by takes some of it.
+        if width.as_u64().is_none_or(|width| width > 320) {
             found.push(format!("{} is {width} wide", session.address()));
         }
         session.narrow(1_280);
