@@ -9,8 +9,8 @@ use actix_web::{HttpResponse, Resource, Route, guard, web};
 use http::edge::{Failure, Pages};
 
 use crate::page::{
-    activities, activity, catalog, completeness, dashboard, history, imports, login, models, oidc, once, periods,
-    product, report, settings, statement, switches,
+    activities, activity, catalog, completeness, dashboard, footprint, footprints, history, imports, login, models,
+    oidc, once, periods, product, products, report, settings, statement, switches,
 };
 use crate::site::Site;
 use crate::{assets, gate, layout};
@@ -57,6 +57,9 @@ fn configure(config: &mut web::ServiceConfig) {
         .service(page("/catalog/{tree}", web::route().to(catalog::show)))
         .service(page("/models", web::route().to(models::list)))
         .service(page("/models/{uuid}", web::route().to(models::show)))
+        .service(page("/footprints", web::route().to(footprints::show)))
+        .service(form_page("/footprints/{uuid}", web::route().to(footprint::show), web::post().to(footprint::change)))
+        .service(page("/products", web::route().to(products::show)))
         .service(page("/products/{uuid}", web::route().to(product::show)))
         .service(page("/switches", web::route().to(switches::list)))
         .service(page("/switches/{uuid}", web::route().to(switches::show)))

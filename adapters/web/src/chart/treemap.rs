@@ -84,7 +84,7 @@ fn halves<'a, 't>(tiles: &'t [&'a Tile]) -> (&'t [&'a Tile], &'t [&'a Tile]) {
 }
 
 /// As much of the text as fits.
-fn clipped(text: &str, width: i64) -> String {
+pub(super) fn clipped(text: &str, width: i64) -> String {
     let most = usize::try_from(width / LETTER).unwrap_or(0);
     if text.chars().count() <= most {
         return text.to_owned();

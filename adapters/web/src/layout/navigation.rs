@@ -31,8 +31,10 @@ const GROUPS: [(&str, &[Entry]); 2] = [
         "Catalog",
         &[
             ("/catalog/org", "Orgs, scopes, categories", Permission::CatalogRead),
+            ("/products", "Products", Permission::CatalogRead),
             ("/models", "Models", Permission::ModelRead),
             ("/switches", "Switches", Permission::SwitchRead),
+            ("/footprints", "Footprints", Permission::FootprintRead),
         ],
     ),
 ];

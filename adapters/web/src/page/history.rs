@@ -2,14 +2,17 @@
 
 use actix_web::HttpResponse;
 use domain::parse_uuid;
-use http::edge::Failure;
+use files::{Cell, Table};
+use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::inbound::{ChangeMark, ChangeView};
 use ports::{RecordKind, Revision, Verb};
 use uuid::Uuid;
 
+use super::listed::{MOST_ROWS, faulty, too_many};
 use crate::address::Address;
 use crate::component::{self, history, moment};
+use crate::csv;
 use crate::here::Here;
 use crate::layout::Layout;
 use crate::page::segment;
@@ -29,13 +32,13 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let before = params.read("before", |text| {
         text.parse::<u64>().ok().filter(|number| *number > 1).ok_or("is no number of a change above 1")
     });
+    let is_csv = params.word("form", &[("csv", true)]).unwrap_or(false);
     let faults = params.finish();
     if !faults.is_empty() {
-        let body = html! { h1 { (TITLE) } (component::faults(&faults)) };
-        return Ok(Layout::new(TITLE, SECTION)
-            .status(actix_web::http::StatusCode::BAD_REQUEST)
-            .body(body)
-            .answer(&here));
+        return Ok(faulty(&here, TITLE, SECTION, &faults));
+    }
+    if is_csv {
+        return csv::file("history", &file(&here, before).await?);
     }
     let (newest, changes) = find(&here, before).await?;
     let oldest = changes.last().map_or(0, |view| view.change.number);
@@ -45,13 +48,14 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             (component::empty("Nothing has changed yet", html! { p { "Each change is listed here with who made it, when and what for." } }))
         } @else {
             (table(&here, &changes))
-            nav.pages aria-label="Pages" {
+            nav.pages aria-label="Pages of the history" {
                 @if before.is_some() { a href=(here.path(SECTION)) { "← newest" } } @else { span {} }
                 @if oldest > 1 { a href=(here.link(&Address::to(SECTION).with("before", oldest))) { "earlier →" } }
             }
         }
     };
-    Ok(Layout::new(TITLE, SECTION).as_of(newest).body(body).answer(&here))
+    let csv = Address::to(SECTION).with_some("before", before).with("form", "csv");
+    Ok(Layout::new(TITLE, SECTION).as_of(newest).csv(&csv).body(body).answer(&here))
 }
 
 /// The changes before that number, or the newest ones, the newest first. Changes are numbered without a gap.
@@ -71,6 +75,42 @@ async fn find(here: &Here, before: Option<u64>) -> Result<(Revision, Vec<ChangeV
     }
     found.reverse();
     Ok((newest, found))
+}
+
+/// A line for each record of each change before that number, or of all changes, the first change first, as they came.
+async fn file(here: &Here, before: Option<u64>) -> Result<Table, Failure> {
+    let _slot = edge::stream_slot(here.request(), here.caller()).await?;
+    let newest = here.areas().activities.revision(here.caller()).await?;
+    let last = before.map_or(newest.number, |before| newest.number.min(before - 1));
+    let (mut after, mut rows) = (ChangeMark { epoch: newest.epoch, number: 0, parts: 0 }, Vec::new());
+    loop {
+        let page = here.areas().histories.changes(here.caller(), Some(after), SIZE).await?;
+        let is_end = page.changes.is_empty() || page.next == after;
+        for view in page.changes.iter().filter(|view| view.change.number <= last) {
+            rows.extend(lines(view));
+        }
+        if rows.len() > MOST_ROWS {
+            return Err(too_many());
+        }
+        if is_end || page.next.number >= last && page.next.parts == 0 {
+            break;
+        }
+        after = page.next;
+    }
+    Ok(csv::table("history", &["change", "at", "actor", "cause", "verb", "kind", "uuid"], rows))
+}
+
+fn lines(view: &ChangeView) -> Vec<Vec<Cell>> {
+    let change = &view.change;
+    let head =
+        [csv::number(Some(change.number)), Cell::text(change.at), Cell::text(&change.actor), Cell::text(&change.cause)];
+    let record = |(kind, id, verb): &(RecordKind, Uuid, Verb)| {
+        head.iter().cloned().chain([Cell::text(said(*verb)), Cell::text(kind), Cell::text(id)]).collect()
+    };
+    if view.records.is_empty() {
+        return vec![head.iter().cloned().chain([Cell::Empty, Cell::Empty, Cell::Empty]).collect()];
+    }
+    view.records.iter().map(record).collect()
 }
 
 fn table(here: &Here, changes: &[ChangeView]) -> Markup {

@@ -1,6 +1,7 @@
 //! Imports: which there were, what became of their rows, and undoing one.
 
 use actix_web::HttpResponse;
+use files::{Cell, Table};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::import_batch::{ImportBatch, ImportState};
@@ -8,10 +9,12 @@ use ports::inbound::UndoPatience;
 use ports::repo::Page;
 use ports::{ImportId, Permission};
 
-use super::listed::pages;
+use super::listed::{Asked, all, faulty, pages};
 use super::login::see_other;
 use super::refused::refused;
+use crate::address::Address;
 use crate::component::{self, moment};
+use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
 use crate::layout::Layout;
@@ -24,18 +27,21 @@ const SIZE: u32 = 100;
 /// Answers GET of `/imports`.
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let mut params = here.params();
-    let number =
-        params.read("page", |text| text.parse::<u32>().ok().filter(|page| *page > 0).ok_or("is no number of a page"));
+    let asked = Asked::take(&mut params);
     let said =
         params.word("done", &[("undone", "Undone, or being undone: a large import is taken back step by step.")]);
     let faults = params.finish();
     if !faults.is_empty() {
-        let body = html! { h1 { (TITLE) } (component::faults(&faults)) };
-        return Ok(Layout::new(TITLE, PATH).status(actix_web::http::StatusCode::BAD_REQUEST).body(body).answer(&here));
+        return Ok(faulty(&here, TITLE, PATH, &faults));
+    }
+    if asked.csv {
+        let imports = &here.areas().imports;
+        let found = all(async |page| imports.list(here.caller(), page).await).await?;
+        return csv::file("imports", &listed(&here, &found));
     }
     let said = said.map(|said| html! { p.notice.ok role="status" { (said) } });
-    let body = body(&here, number.unwrap_or(1), said).await?;
-    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+    let body = body(&here, asked.number, said).await?;
+    Ok(Layout::new(TITLE, PATH).csv(&Address::to(PATH).with("form", "csv")).body(body).answer(&here))
 }
 
 /// Answers POST to `/imports`: undoes one.
@@ -63,7 +69,7 @@ async fn body(here: &Here, number: u32, said: Option<Markup>) -> Result<Markup, 
             } }))
         } @else {
             (table(here, &listing.data, listing.count))
-            (pages(here, PATH, number, SIZE, listing.count))
+            (pages(here, &Address::to(PATH), number, SIZE, listing.count))
         }
     })
 }
@@ -92,6 +98,40 @@ fn table(here: &Here, imports: &[ImportBatch], count: u64) -> Markup {
             } }
         } }
     }
+}
+
+const COLUMNS: [&str; 16] = [
+    "uuid",
+    "name",
+    "actor",
+    "created",
+    "updated",
+    "sha256",
+    "state",
+    "rowsCreated",
+    "rowsUpdated",
+    "rowsUnchanged",
+    "rowsRejected",
+    "warnings",
+    "firstChange",
+    "lastChange",
+    "kept",
+    "undoneBy",
+];
+
+fn listed(here: &Here, imports: &[ImportBatch]) -> Table {
+    let row = |import: &ImportBatch| {
+        let counts = import.counts;
+        let mut cells = vec![Cell::text(import.id), Cell::text(&import.name), Cell::text(&import.actor)];
+        cells.extend([import.begun, import.updated].map(Cell::text));
+        cells.extend([csv::text(import.hash), Cell::text(import.state_at(here.now).as_str())]);
+        let counts = [counts.created, counts.updated, counts.unchanged, counts.rejected, counts.warnings];
+        cells.extend(counts.map(|count| csv::number(Some(count))));
+        cells.extend([import.changes.map(|(first, _)| first), import.changes.map(|(_, last)| last)].map(csv::number));
+        cells.extend([csv::number(Some(import.kept)), csv::text(import.undone_by.as_ref())]);
+        cells
+    };
+    csv::table("imports", &COLUMNS, imports.iter().map(row).collect())
 }
 
 fn state(here: &Here, import: &ImportBatch) -> Markup {

@@ -1,15 +1,20 @@
 //! Models: which there are, and what goes into each, by block and stage, with module D apart.
 
+mod flows;
+
 use actix_web::HttpResponse;
 use domain::{Input, ModelId, Stage, Total};
+use files::{Cell, Table};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::RecordKind;
-use ports::inbound::InputView;
+use ports::inbound::{InputView, ModelView};
 use ports::repo::Page;
 
-use super::listed::{number, pages};
+use super::listed::{all, asked, pages};
+use crate::address::Address;
 use crate::component::{self, history};
+use crate::csv;
 use crate::figure::{Digits, Figures};
 use crate::here::Here;
 use crate::layout::Layout;
@@ -27,11 +32,16 @@ const MOST_CHANGES: usize = 50;
 
 /// Answers GET of `/models`.
 pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
-    let number = match number(&here, TITLE, PATH) {
-        Ok(number) => number,
+    let asked = match asked(&here, TITLE, PATH) {
+        Ok(asked) => asked,
         Err(faulty) => return Ok(faulty),
     };
-    let listing = here.areas().models.list(here.caller(), None, Page { number, size: SIZE }).await?;
+    let models = &here.areas().models;
+    if asked.csv {
+        let found = all(async |page| models.list(here.caller(), None, page).await).await?;
+        return csv::file("models", &listed(&found));
+    }
+    let listing = models.list(here.caller(), None, asked.page(SIZE)).await?;
     let figures = Figures::of(here.numbers(), Digits::Fixed, listing.data.iter().filter_map(|view| view.co2e));
     let body = html! {
         h1 { (TITLE) }
@@ -52,10 +62,22 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
                     }
                 } }
             } }
-            (pages(&here, PATH, number, SIZE, listing.count))
+            (pages(&here, &Address::to(PATH), asked.number, SIZE, listing.count))
         }
     };
-    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+    Ok(Layout::new(TITLE, PATH).csv(&Address::to(PATH).with("form", "csv")).body(body).answer(&here))
+}
+
+fn listed(models: &[ModelView]) -> Table {
+    let row = |view: &ModelView| {
+        let model = &view.model.value;
+        let mut cells = vec![Cell::text(model.id), csv::text(model.sync_id.as_ref()), Cell::text(&model.name)];
+        cells.extend([Cell::text(model.unit), csv::number(Some(model.amount.quantity()))]);
+        cells.extend([Cell::text(model.reference_date), csv::number(view.co2e), csv::number(view.module_d)]);
+        cells
+    };
+    let columns = ["uuid", "syncId", "name", "unit", "amount", "referenceDate", "CO2e", "moduleDCO2e"];
+    csv::table("models", &columns, models.iter().map(row).collect())
 }
 
 fn amount(figures: &Figures, figure: Option<Total>) -> Markup {
@@ -87,12 +109,13 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         }
         @if inputs.is_empty() { (component::empty("No inputs", html! { p { "Nothing declared is not zero: the model has no figure until it has an input." } })) }
         @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (MOST_INPUTS) " inputs." } }
-        @for block in blocks(&counted) {
+        (flows::section(&here, &figures, &inputs))
+        div #inputs { @for block in blocks(&counted) {
             section {
                 h2 { (block.as_deref().unwrap_or("Without a block")) }
                 (table(&here, &figures, counted.iter().copied().filter(|one| name(one) == block)))
             }
-        }
+        } }
         @if !apart.is_empty() {
             section {
                 h2 { "Module D" }

@@ -2,16 +2,19 @@
 
 use actix_web::HttpResponse;
 use domain::{Day, Faults, Name, Reason, Significance, Timestamp, parse_uuid};
+use files::{Cell, Table};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::Permission;
 use ports::inbound::{Error, Field, PeriodDraft, PeriodView, Reference, ReopenDraft};
 use ports::repo::Page;
 
+use super::listed::all;
 use super::login::see_other;
 use super::refused::refused;
 use crate::address::Address;
 use crate::component::{self, Input, moment};
+use crate::csv;
 use crate::figure::{Digits, Figures};
 use crate::filter::Dimension;
 use crate::filter_bar::Choices;
@@ -26,14 +29,62 @@ const MOST: u32 = 1_000;
 
 /// Answers GET of `/periods`.
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
-    let said = match here.params().take("done").as_deref() {
+    let mut params = here.params();
+    if params.word("form", &[("csv", true)]) == Some(true) {
+        let periods = &here.areas().periods;
+        let found = all(async |page| periods.list(here.caller(), page).await).await?;
+        return csv::file("periods", &listed(&found));
+    }
+    let said = match params.take("done").as_deref() {
         Some("closed") => Some("Closed. Its figures stand fast until it is opened again."),
         Some("reopened") => Some("Opened again. Its frozen report stays."),
         _ => None,
     };
     let said = said.map(|said| html! { p.notice.ok role="status" { (said) } });
     let body = body(&here, said, &Fields::default(), &Faults::new()).await?;
-    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+    Ok(Layout::new(TITLE, PATH).csv(&Address::to(PATH).with("form", "csv")).body(body).answer(&here))
+}
+
+const COLUMNS: [&str; 18] = [
+    "uuid",
+    "orgUuid",
+    "org",
+    "first",
+    "last",
+    "baseYear",
+    "state",
+    "closedAt",
+    "closedBy",
+    "closedReason",
+    "reopenedAt",
+    "reopenedBy",
+    "reopenedReason",
+    "sha256",
+    "change",
+    "CO2e",
+    "count",
+    "incompleteCount",
+];
+
+/// The periods in the order in which the page has them.
+fn listed(periods: &[PeriodView]) -> Table {
+    let row = |view: &PeriodView| {
+        let period = &view.period.value;
+        let state = if period.is_closed() { "closed" } else { "reopened" };
+        let mut cells =
+            vec![Cell::text(period.id), csv::text(period.org), csv::text(view.org.as_ref().map(|org| &org.name))];
+        cells.extend([period.first(), period.last()].map(Cell::text));
+        cells.extend([csv::number(period.base_year), Cell::text(state)]);
+        for signature in [Some(&period.closed), period.reopened.as_ref()] {
+            cells.extend([csv::text(signature.map(|one| one.at)), csv::text(signature.map(|one| &one.by))]);
+            cells.push(csv::text(signature.and_then(|one| one.reason.as_ref())));
+        }
+        cells.extend([Cell::text(period.frozen.digest()), csv::number(Some(period.frozen.number()))]);
+        cells.push(csv::number(Some(view.frozen.co2e)));
+        cells.extend([view.frozen.count, view.frozen.incomplete].map(|count| csv::number(Some(count))));
+        cells
+    };
+    csv::table("periods", &COLUMNS, periods.iter().rev().map(row).collect())
 }
 
 /// Answers POST to `/periods`: closes a period, or opens one again.

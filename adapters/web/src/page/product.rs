@@ -12,9 +12,9 @@ use crate::address::Address;
 use crate::component::{self, history, published};
 use crate::here::Here;
 use crate::layout::Layout;
+use crate::page::products::PATH as SECTION;
 use crate::page::segment;
 
-const SECTION: &str = "/products";
 /// The most factors that are shown.
 const MOST: u32 = 1_000;
 /// So many changes are shown.
@@ -29,6 +29,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let factors = areas.catalog.list_factors(caller, id, Page { number: 1, size: MOST }).await?;
     let changes = areas.histories.of_record(caller, RecordKind::Product, id.into(), MOST_CHANGES).await?;
     let body = html! {
+        p.small { a href=(here.path(SECTION)) { "← Products" } }
         h1 { (view.product.value.name) }
         (fields(&here, &view))
         section {
@@ -78,7 +79,7 @@ fn timeline(here: &Here, factors: &[Stored<Factor>]) -> Markup {
                     td { (data.unit) }
                     td { @match data.gwp { Some(gwp) => (gwp), None => span.muted { "not stated" } } }
                     td { @match data.basis { FactorBasis::Location => "CO₂e", FactorBasis::ResidualMix => "market-based, without an instrument" } }
-                    td.wrap { (data.source) @if let Some(origin) = &data.origin { (published(origin)) } }
+                    td.wrap { (data.source) @if let Some(origin) = &data.origin { (published(origin)) } div.small.muted { code { (factor.id()) } } }
                 }
             } }
         } }

@@ -2,14 +2,16 @@
 
 use actix_web::HttpResponse;
 use domain::Total;
+use files::{Cell, Table};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::RecordKind;
 use ports::inbound::SwitchView;
-use ports::repo::Page;
 
-use super::listed::{number, pages};
+use super::listed::{all, asked, pages};
+use crate::address::Address;
 use crate::component::{self, history, notice};
+use crate::csv;
 use crate::figure::{Digits, Figures};
 use crate::here::Here;
 use crate::layout::Layout;
@@ -24,11 +26,16 @@ const MOST_CHANGES: usize = 50;
 
 /// Answers GET of `/switches`.
 pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
-    let number = match number(&here, TITLE, PATH) {
-        Ok(number) => number,
+    let asked = match asked(&here, TITLE, PATH) {
+        Ok(asked) => asked,
         Err(faulty) => return Ok(faulty),
     };
-    let listing = here.areas().switches.list(here.caller(), None, Page { number, size: SIZE }).await?;
+    let switches = &here.areas().switches;
+    if asked.csv {
+        let found = all(async |page| switches.list(here.caller(), None, page).await).await?;
+        return csv::file("switches", &listed(&found));
+    }
+    let listing = switches.list(here.caller(), None, asked.page(SIZE)).await?;
     let figures = Figures::of(here.numbers(), Digits::Fixed, listing.data.iter().filter_map(total));
     let body = html! {
         h1 { (TITLE) }
@@ -48,10 +55,25 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
                     }
                 } }
             } }
-            (pages(&here, PATH, number, SIZE, listing.count))
+            (pages(&here, &Address::to(PATH), asked.number, SIZE, listing.count))
         }
     };
-    Ok(Layout::new(TITLE, PATH).body(body).answer(&here))
+    Ok(Layout::new(TITLE, PATH).csv(&Address::to(PATH).with("form", "csv")).body(body).answer(&here))
+}
+
+fn listed(switches: &[SwitchView]) -> Table {
+    let row = |view: &SwitchView| {
+        let (switch, found) = (&view.switch.value, &view.footprint);
+        let sources: Vec<_> = view.sources.iter().map(|one| one.name.as_str()).collect();
+        let issues: Vec<_> = found.issues.iter().map(ToString::to_string).collect();
+        let mut cells = vec![Cell::text(switch.id), csv::text(switch.sync_id.as_ref()), Cell::text(&switch.name)];
+        cells.push(csv::text(switch.unit));
+        cells.extend([found.product_carbon_footprint, found.a1_a3, found.d].map(csv::number));
+        cells.extend([Cell::text(sources.join("; ")), Cell::text(issues.join(" "))]);
+        cells
+    };
+    let columns = ["uuid", "syncId", "name", "unit", "productCarbonFootprint", "A1-A3", "D", "sources", "issues"];
+    csv::table("switches", &columns, switches.iter().map(row).collect())
 }
 
 fn total(view: &SwitchView) -> Option<Total> {

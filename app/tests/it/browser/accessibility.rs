@@ -5,7 +5,7 @@ use super::demo::Demo;
 use super::session::{Scripts, Session, Theme};
 
 /// The pages that anybody may open who signed in.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 20] = [
     "",
     "report?by=org,month",
     "report?by=scope",
@@ -20,18 +20,27 @@ const PAGES: [&str; 16] = [
     "catalog/org",
     "catalog/scope",
     "catalog/taxonomy",
+    "products",
+    "products?q=nothing+is+called+so",
     "models",
     "switches",
+    "footprints",
+    "footprints?valid=no",
 ];
 /// Addresses that say what cannot be.
-const WRONG: [&str; 6] = [
+const WRONG: [&str; 8] = [
     "?date=2025-13",
     "report?by=nothing",
     "activities?org=nowhere",
     "completeness?by=month",
     "statement/nonsense",
     "history?before=0",
+    "products?page=0",
+    "footprints?status=lost",
 ];
+
+/// Lists whose first record has a page of its own.
+const RECORDS: [&str; 4] = ["products", "models", "switches", "footprints"];
 
 /// What is wrong with the page that is open.
 fn faults(session: &Session, origin: &str) -> Vec<String> {
@@ -56,6 +65,31 @@ fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
             let faults = faults(&session, demo.pages());
             found.extend(faults.into_iter().map(|fault| format!("/{page} {theme:?}: {fault}")));
         }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn nothing_keeps_people_out_of_the_page_of_a_record() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    let mut found = Vec::new();
+    for list in RECORDS {
+        session.open(&format!("{}{list}", demo.pages()));
+        session.follow("tbody th a");
+        for theme in [Theme::Light, Theme::Dark] {
+            session.show(theme);
+            let faults = session.violations();
+            found.extend(faults.into_iter().map(|fault| format!("{} {theme:?}: {fault}", session.address())));
+        }
+        session.narrow(320);
+        let width = session.run("return document.documentElement.scrollWidth");
+        // A bar to scroll by takes some of it.
+        if width.as_u64().is_none_or(|width| width > 320) {
+            found.push(format!("{} is {width} wide", session.address()));
+        }
+        session.narrow(1_280);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

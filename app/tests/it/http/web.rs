@@ -2,6 +2,8 @@
 
 mod activity;
 mod drill;
+mod footprint;
+mod lists;
 mod safety;
 mod table;
 mod visitor;

@@ -1,6 +1,6 @@
 //! The form of an activity: its fields as they are sent, and the draft that they say.
 
-use domain::{Faults, Quality};
+use domain::{Faults, MarketBasis, MarketOrigin, Quality};
 use files::{Json, Members, activity_draft};
 use http::edge::Failure;
 use maud::{Markup, html};
@@ -14,7 +14,7 @@ use crate::form::Fields;
 use crate::here::Here;
 
 /// The members that the form has, in its order.
-pub(super) const MEMBERS: [&str; 14] = [
+pub(super) const MEMBERS: [&str; 19] = [
     "name",
     "startDate",
     "endDate",
@@ -26,7 +26,12 @@ pub(super) const MEMBERS: [&str; 14] = [
     "taxonomy",
     "UpstreamCO2e",
     "DownstreamCO2e",
+    "biogenicCO2",
     "quality",
+    "marketInstrument",
+    "marketFactor",
+    "marketReference",
+    "evidence",
     "syncId",
     "description",
 ];
@@ -65,6 +70,8 @@ impl Values {
         let activity = &view.activity.value;
         let supplied = activity.calculation.supplied();
         let text = |value: Option<String>| value.unwrap_or_default();
+        // That of the product's residual mix was named by nobody.
+        let market = activity.stated.market.as_ref().filter(|market| market.origin == MarketOrigin::Named);
         let value = |name: &str| match name {
             "name" => activity.name.to_string(),
             "startDate" => activity.span.start().to_string(),
@@ -77,6 +84,13 @@ impl Values {
             "taxonomy" => text(activity.taxonomy.map(|id| id.to_string())),
             "UpstreamCO2e" => text(supplied.upstream.map(|one| one.to_string())),
             "DownstreamCO2e" => text(supplied.downstream.map(|one| one.to_string())),
+            "biogenicCO2" => text(activity.stated.biogenic.map(|one| one.to_string())),
+            "marketInstrument" => text(market.map(|market| market.basis.word().to_owned())),
+            "marketFactor" => text(market.map(|market| market.factor.to_string())),
+            "marketReference" => text(market.and_then(|market| market.reference.as_ref()).map(ToString::to_string)),
+            "evidence" => {
+                activity.stated.evidence.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            }
             "quality" => text(activity.stated.quality.map(|one| one.word().to_owned())),
             "syncId" => text(activity.sync_id.as_ref().map(ToString::to_string)),
             "description" => text(activity.description.as_ref().map(ToString::to_string)),
@@ -98,9 +112,12 @@ impl Values {
                     let by = if domain::parse_uuid(value).is_ok() { "uuid" } else { "syncId" };
                     Json::Object(vec![(by.to_owned(), Json::Text(value.to_owned()))])
                 }
+                value if *name == "evidence" => {
+                    Json::Array(lines(value).map(|one| Json::Text(one.to_owned())).collect())
+                }
                 value => Json::Text(value.to_owned()),
             };
-            if before.is_some_and(|before| before.get(name) == value) {
+            if before.is_some_and(|before| same(before.get(name), value)) {
                 continue;
             }
             members.push(((*name).to_owned(), json));
@@ -113,6 +130,15 @@ impl Values {
         }
         draft
     }
+}
+
+/// The lines of a text that say something. Browsers end lines in two ways.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one == other || one.lines().eq(other.lines())
 }
 
 fn without_required(faults: Faults) -> Faults {
@@ -179,6 +205,7 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
     let (orgs, scopes) = (offers.nodes(Dimension::Org), offers.nodes(Dimension::Scope));
     let taxonomies = offers.nodes(Dimension::Taxonomy);
     let qualities: Vec<_> = Quality::ALL.iter().map(|one| (one.word().to_owned(), one.word().to_owned())).collect();
+    let bases: Vec<_> = MarketBasis::ALL.iter().map(|one| (one.word().to_owned(), one.word().to_owned())).collect();
     html! {
         (one("name", "Name", None, Input::Text))
         div.row {
@@ -198,8 +225,15 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
         div.row {
             (one("UpstreamCO2e", "Upstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
             (one("DownstreamCO2e", "Downstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
+            (one("biogenicCO2", "Biogenic CO₂ in kg", Some("beside CO₂e; only to replace what the factor says"), Input::Number))
             (one("quality", "Known by", None, Input::Choice(&qualities)))
         }
+        div.row {
+            (one("marketInstrument", "Market-based by", Some("scope 2 alone, together with the factor"), Input::Choice(&bases)))
+            (one("marketFactor", "Factor in the market", Some("its uuid, from the page of its product"), Input::Text))
+            (one("marketReference", "Certificate or contract", Some("which one it is"), Input::Text))
+        }
+        (one("evidence", "Evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
         (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
         (one("description", "Description", None, Input::Lines))
     }

@@ -1,7 +1,7 @@
 //! Reading one activity.
 
 use actix_web::HttpResponse;
-use domain::{ActivityId, Total};
+use domain::{ActivityId, Evidence, Total};
 use files::{explanation_json, explanation_text};
 use http::edge::Failure;
 use maud::{Markup, html};
@@ -110,6 +110,17 @@ fn fields(here: &Here, view: &ActivityView) -> Markup {
             @for (title, part) in [("Upstream, given", supplied.upstream), ("Downstream, given", supplied.downstream)] {
                 @if let Some(part) = part { dt { (title) } dd.num { (numbers.plain(&part.to_string())) " kg" } }
             }
+            @if let Some(biogenic) = activity.biogenic() { dt { "Biogenic CO₂" } dd.num { (numbers.plain(&biogenic.to_string())) " kg" span.muted { ", in no total" } } }
+            @if let Some(market) = &activity.stated.market {
+                dt { "Market-based" } dd {
+                    @if let Some(co2e) = activity.market_co2e() { span.num { (numbers.plain(&co2e.to_string())) " kg" } ", by " }
+                    (market.basis.word()) @if let Some(reference) = &market.reference { ": " (reference) }
+                }
+            }
+            @if let Some(quality) = activity.stated.quality { dt { "Known by" } dd { (quality.word()) } }
+            @if !activity.stated.evidence.as_slice().is_empty() {
+                dt { "Evidence" } dd { @for one in activity.stated.evidence.as_slice() { div { (shown(one)) } } }
+            }
             dt { "syncId" } dd { @match &activity.sync_id { Some(sync_id) => code { (sync_id) }, None => span.muted { "-" } } }
             @if let Some(description) = &activity.description { dt { "Description" } dd { (description) } }
             dt { "Recorded" } dd.num { (view.activity.created) }
@@ -117,6 +128,14 @@ fn fields(here: &Here, view: &ActivityView) -> Markup {
             dt { "uuid" } dd { code { (activity.id) } }
         }
     }
+}
+
+/// A piece of evidence: a link that nothing is loaded from, or a file that is kept elsewhere.
+fn shown(evidence: &Evidence) -> Markup {
+    html! { @match evidence {
+        Evidence::Link(link) => a href=(link) rel="noopener noreferrer nofollow" { (link) },
+        Evidence::File { sha256, name } => { (name) " " code.muted { "sha256:" (sha256) } },
+    } }
 }
 
 /// Answers GET of `/activities/{uuid}/explanation`: as a page, as text, or as JSON that can be computed anew.

@@ -18,6 +18,15 @@ fn paths(books: &Books) -> Vec<String> {
         "/activities",
         "/activities?form=csv",
         "/activities/new",
+        "/products",
+        "/products?form=csv",
+        "/footprints",
+        "/footprints?form=csv",
+        "/models?form=csv",
+        "/switches?form=csv",
+        "/periods?form=csv",
+        "/imports?form=csv",
+        "/history?form=csv",
     ];
     fixed.into_iter().map(str::to_owned).chain(rest).collect()
 }
