@@ -197,7 +197,7 @@ pub async fn rows_of_the_exchange_are_found_by_partner_and_when_they_are_due(sto
     assert_eq!((listed.count, listed.data), (3, vec![four, two.clone()]));
     let (first, second) = (sample::id::<PartnerId>(1), sample::id::<PartnerId>(2));
     assert_eq!(tx.exchange().due(first, moment(3), 9).await.expect("finds"), []);
-    assert_eq!(tx.exchange().due(first, moment(4), 9).await.expect("finds"), [two.clone()]);
+    assert_eq!(tx.exchange().due(first, moment(4), 9).await.expect("finds"), slice::from_ref(&two));
     assert_eq!(tx.exchange().due(first, moment(9), 9).await.expect("finds"), [two.clone(), one.clone()]);
     assert_eq!(tx.exchange().due(first, moment(9), 1).await.expect("finds"), [two]);
     assert_eq!(tx.exchange().due(second, moment(9), 9).await.expect("finds"), slice::from_ref(&three));

@@ -128,14 +128,16 @@ impl PullService {
 /// What a failed call for one footprint says of that one; the error where it says something of all of them.
 fn without(error: HostError) -> Result<Found, HostError> {
     match error {
-        HostError::Status { status: 401 | 429, .. } => Err(error),
+        HostError::Status { status: 401 | 429, .. }
+        | HostError::NotAllowed(_)
+        | HostError::Unreachable(_)
+        | HostError::NoToken(_) => Err(error),
         HostError::Status { status: 500.., .. } | HostError::Answer(_) => {
             Ok(Found::Later(format!("{error}; it is asked for again by the next pull")))
         }
         HostError::Status { status, message, .. } => {
             Ok(Found::Refused(format!("the host does not give it any more: {status} {message}")))
         }
-        HostError::NotAllowed(_) | HostError::Unreachable(_) | HostError::NoToken(_) => Err(error),
     }
 }
 
