@@ -1,7 +1,14 @@
 //! The pages in a browser, from the socket down to the store.
 
+mod access;
 mod activity;
+mod agree;
 mod drill;
+pub(crate) mod evil;
+mod forgery;
+mod forms;
+mod records;
+mod registered;
 mod safety;
 mod table;
-mod visitor;
+pub(crate) mod visitor;
