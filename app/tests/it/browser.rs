@@ -6,6 +6,7 @@ mod accessibility;
 mod company;
 mod demo;
 mod driver;
+mod evil;
 mod figures;
 mod keyboard;
 mod session;

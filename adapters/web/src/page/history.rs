@@ -45,7 +45,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             (component::empty("Nothing has changed yet", html! { p { "Each change is listed here with who made it, when and what for." } }))
         } @else {
             (table(&here, &changes))
-            nav.pages aria-label="Pages" {
+            nav.pages aria-label="Pages of the history" {
                 @if before.is_some() { a href=(here.path(SECTION)) { "← newest" } } @else { span {} }
                 @if oldest > 1 { a href=(here.link(&Address::to(SECTION).with("before", oldest))) { "earlier →" } }
             }

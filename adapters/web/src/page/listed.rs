@@ -27,7 +27,7 @@ pub(super) fn number(here: &Here, title: &str, path: &'static str) -> Result<u32
 pub(super) fn pages(here: &Here, path: &str, number: u32, size: u32, count: u64) -> Markup {
     let to = |number| here.link(&Address::to(path).with("page", number));
     html! {
-        nav.pages aria-label="Pages" {
+        nav.pages aria-label="Pages of the list" {
             @if number > 1 { a href=(to(number - 1)) { "← before" } } @else { span {} }
             @if u64::from(number) * u64::from(size) < count { a href=(to(number.saturating_add(1))) { "after →" } }
         }

@@ -7,7 +7,7 @@ use crate::http::web::visitor::Books;
 
 /// The exact amounts of kg that the first of those elements shows.
 fn exact(session: &Session, selector: &str) -> String {
-    let script = format!("return document.querySelector('{selector} data').value");
+    let script = format!("return document.querySelector({}).value", serde_json::json!(format!("{selector} data")));
     session.run(&script).as_str().unwrap().to_owned()
 }
 
@@ -27,12 +27,13 @@ fn three_clicks_lead_from_the_dashboard_to_a_factor_with_the_digits_of_the_api()
     let row = format!("tr:has(a[href$='{}'])", books.activity);
     let own = amount(&format!("/v1/activity/{}", books.activity));
     assert_eq!(exact(session, &format!("{row} td:nth-child(6)")), own);
-    session.follow(&format!("{row} a[data-explain]"));
-    let text = session.texts("main").concat();
+    session.click(&format!("{row} a[data-explain]"));
+    session.wait("the explanation beside the table", || !session.texts("dialog[open] .sum").is_empty());
+    let text = session.texts("dialog[open]").concat();
     for said in ["× 0.61 kg/L", "× 2.05 kg/L", "A published table", "valid from 2000-01-01", "the same digits"] {
         assert!(text.contains(said), "{said}: {text}");
     }
-    assert_eq!(exact(session, ".sum"), own);
+    assert_eq!(exact(session, "dialog[open] .sum"), own);
 }
 
 #[test]

@@ -122,7 +122,8 @@ fn of_columns(page: &str) -> Amounts {
     let table = page.split("<table class=\"pivot\"").nth(1).unwrap();
     let head = table.split("</thead>").next().unwrap().split("<th class=\"r\" scope=\"col\" title=\"").skip(1);
     let foot = table.split("<tfoot>").nth(1).unwrap().split("<td class=\"r\">").skip(1);
-    let sums = head.map(|name| name.split('"').next().unwrap().to_owned()).zip(foot.map(value));
+    let names = head.map(|name| name.split('"').next().unwrap().to_owned());
+    let sums = names.filter(|name| !name.starts_with("apart")).zip(foot.map(value));
     sums.filter_map(|(name, amount)| Some((name, amount?))).filter(|(_, amount)| !amount.is_zero()).collect()
 }
 

@@ -31,6 +31,13 @@ fn opened(company: &Company<'_>, filled: &Filled) -> Vec<(String, String)> {
     pages
 }
 
+/// Fills the service's own company with three texts that hold several of the strings each, and gives the paths of its pages.
+pub(crate) fn few(service: &Service) -> Vec<String> {
+    let packed = strings::packed(&strings::all());
+    let few: Vec<_> = packed.into_iter().step_by(9).take(3).collect();
+    Filled::new(&service.own(), &few).pages()
+}
+
 #[test]
 fn no_text_of_a_record_becomes_markup_on_any_page() {
     let strings = strings::all();

@@ -4,8 +4,8 @@ use domain::Name;
 use ports::inbound::{Field, ImportOptions, UserDraft};
 use ports::people::{Rights, SignInName};
 
-use crate::http::report::form::lines;
 use crate::http::harness::{Client, Company, json, to};
+use crate::http::report::form::lines;
 
 /// The records, and the texts that are in them.
 pub(super) struct Filled {
