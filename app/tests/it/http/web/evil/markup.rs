@@ -26,7 +26,7 @@ impl Elements {
         let mut rest = page;
         while let Some(at) = rest.find('<') {
             rest = &rest[at + 1..];
-            if rest.starts_with("/") || rest.starts_with("!DOCTYPE html>") {
+            if rest.starts_with('/') || rest.starts_with("!DOCTYPE html>") {
                 continue;
             }
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
