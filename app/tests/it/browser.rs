@@ -3,7 +3,12 @@
 //! `cargo xtask test` finds or installs what drives it; `--skip browser` leaves these tests out.
 
 mod accessibility;
+mod company;
 mod demo;
 mod driver;
+mod evil;
+mod figures;
+mod keyboard;
 mod session;
 mod sign_in;
+mod without_scripts;

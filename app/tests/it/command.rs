@@ -37,4 +37,5 @@ mod tls;
 #[cfg(feature = "otel")]
 mod trace;
 mod transfer;
+mod user;
 mod verify;

@@ -42,4 +42,4 @@ mod taxonomy;
 mod tenancy;
 mod token;
 mod unit;
-mod web;
+pub(crate) mod web;

@@ -1,6 +1,6 @@
 //! The pages in a browser, from the socket down to the store.
 
-mod browser;
+pub(crate) mod browser;
 mod forms;
 mod nodes;
 mod oidc;

@@ -33,19 +33,34 @@ pub fn treemap(id: &str, title: &str, tiles: &[Tile], figures: &Figures) -> Mark
     let count = placed.len();
     let marks = html! {
         @for (index, (tile, rect)) in placed.iter().enumerate() {
-            @let amount = format!("{} {}", figures.text(tile.amount), figures.unit());
-            (mark(tile.link.as_deref(), &format!("{}: {amount}", tile.name), index == 0, &html! {
+            @let says = format!("{}: {}", tile.name, written(tile, figures));
+            (mark(tile.link.as_deref(), &says, index == 0, &html! {
                 g.box { (filled(id, *rect, if index * 3 < count { Ink::Heat(2) } else { Ink::Heat(1) })) }
-                @if rect.width.0 > 500 && rect.height.0 > 180 {
-                    text.strong x=(Px(rect.x.0 + 70)) y=(Px(rect.y.0 + 150)) { (clipped(&tile.name, rect.width.0 - 120)) }
-                }
-                @if rect.width.0 > 500 && rect.height.0 > 330 {
-                    text.strong x=(Px(rect.x.0 + 70)) y=(Px(rect.y.0 + 290)) { (clipped(&amount, rect.width.0 - 120)) }
-                }
             }))
+        }
+        // Not in the links: what is clipped would not be what they are called.
+        g aria-hidden="true" pointer-events="none" {
+            @for (tile, rect) in &placed { (label(tile, *rect, figures)) }
         }
     };
     drawing(id, (Px(WIDTH), Px(HEIGHT)), (title, "A rectangle for each; its area is its CO2e."), &marks)
+}
+
+fn written(tile: &Tile, figures: &Figures) -> String {
+    format!("{} {}", figures.text(tile.amount), figures.unit())
+}
+
+/// The name and the amount of a tile, as far as it has place for them.
+fn label(tile: &Tile, rect: Rect, figures: &Figures) -> Markup {
+    let (x, width) = (Px(rect.x.0 + 70), rect.width.0 - 120);
+    html! {
+        @if rect.width.0 > 500 && rect.height.0 > 180 {
+            text.strong x=(x) y=(Px(rect.y.0 + 150)) { (clipped(&tile.name, width)) }
+        }
+        @if rect.width.0 > 500 && rect.height.0 > 330 {
+            text.strong x=(x) y=(Px(rect.y.0 + 290)) { (clipped(&written(tile, figures), width)) }
+        }
+    }
 }
 
 /// Places the tiles in the rectangle: divided into two groups of about the same sum, across its longer side.

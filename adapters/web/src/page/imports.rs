@@ -82,7 +82,7 @@ fn table(here: &Here, imports: &[ImportBatch], count: u64) -> Markup {
             thead { tr {
                 th scope="col" { "File" } th scope="col" { "When" } th scope="col" { "Who" } th scope="col" { "State" }
                 th.r scope="col" { "New" } th.r scope="col" { "Changed" } th.r scope="col" { "Same" } th.r scope="col" { "Rejected" }
-                th.r scope="col" { "Warnings" } th scope="col" { "SHA-256 of the file" } th {}
+                th.r scope="col" { "Warnings" } th scope="col" { "SHA-256 of the file" } th scope="col" { span.aloud { "Changes" } }
             } }
             tbody { @for import in imports {
                 @let counts = import.counts;

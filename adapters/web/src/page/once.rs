@@ -96,7 +96,7 @@ fn page(here: &Here, account: &Account, wrong: Option<Markup>) -> Layout {
             (wrong.unwrap_or_default())
             form.form method="post" action=(here.path("/login/password")) {
                 (here.token_field())
-                (new_password_fields())
+                (new_password_fields(&user.name))
                 p { button type="submit" { (has) } " " a href=(here.path("/")) { "Not now, go to the dashboard" } }
             }
         }

@@ -15,6 +15,7 @@ use ports::Permission;
 use ports::credential::Secret;
 use ports::inbound::{NewPassword, NewSession};
 use ports::people::Session;
+use ports::people::SignInName;
 
 use super::login::see_other;
 use super::refused::refused;
@@ -76,8 +77,10 @@ fn tell(here: &Here, what: &str) {
 }
 
 /// The fields of a password that is to be set.
-pub(super) fn new_password_fields() -> Markup {
+pub(super) fn new_password_fields(name: &SignInName) -> Markup {
     html! {
+        // For programs that keep passwords: whose it is. It is not sent.
+        input type="text" value=(name) autocomplete="username" readonly hidden;
         label.field {
             "New password"
             input type="password" name="password" autocomplete="new-password" minlength="10" required;
@@ -117,7 +120,7 @@ fn sessions(here: &Here, sessions: &[Session], own: Option<&Session>, action: &s
     html! {
         div.scroll {
             table {
-                thead { tr { th { "Browser" } th { "By" } th { "Since" } th { "Last seen" } th { "Until" } th {} } }
+                thead { tr { th { "Browser" } th { "By" } th { "Since" } th { "Last seen" } th { "Until" } th { span.aloud { "Changes" } } } }
                 tbody {
                     @for session in sessions {
                         @let is_own = own.is_some_and(|own| own.id == session.id);

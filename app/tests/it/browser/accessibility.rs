@@ -42,10 +42,12 @@ const WRONG: [&str; 8] = [
 /// Lists whose first record has a page of its own.
 const RECORDS: [&str; 4] = ["products", "models", "switches", "footprints"];
 
-/// What is wrong with the page that is open.
-fn faults(session: &Session, origin: &str) -> Vec<String> {
+/// What is wrong with the page that is open at that address, beside that the address itself may be.
+fn faults(session: &Session, origin: &str, address: &str) -> Vec<String> {
     let mut faults = session.violations();
-    faults.extend(session.console());
+    let is_expected =
+        |said: &String| said.contains("the server responded with a status of 400") && said.contains(address);
+    faults.extend(session.console().into_iter().filter(|said| !is_expected(said)));
     let asked = session.run("return performance.getEntriesByType('resource').map(one => one.name)");
     let asked: Vec<String> = serde_json::from_value(asked).unwrap();
     faults.extend(asked.into_iter().filter(|name| !name.starts_with(origin)));
@@ -61,8 +63,9 @@ fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
     for theme in [Theme::Light, Theme::Dark] {
         session.show(theme);
         for page in PAGES.iter().chain(&WRONG) {
-            session.open(&format!("{}{page}", demo.pages()));
-            let faults = faults(&session, demo.pages());
+            let address = format!("{}{page}", demo.pages());
+            session.open(&address);
+            let faults = faults(&session, demo.pages(), &address);
             found.extend(faults.into_iter().map(|fault| format!("/{page} {theme:?}: {fault}")));
         }
     }
@@ -104,7 +107,8 @@ fn pages_fit_a_width_of_320_pixels() {
     for page in PAGES {
         session.open(&format!("{}{page}", demo.pages()));
         let width = session.run("return document.documentElement.scrollWidth");
-        if width.as_u64() != Some(320) {
+        // A bar to scroll by takes some of it.
+        if width.as_u64().is_none_or(|width| width > 320) {
             wide.push(format!("/{page}: {width}"));
         }
     }

@@ -51,20 +51,29 @@ impl Driver {
     /// If the answer is an error.
     fn value(&self, method: &str, path: &str, body: &str) -> Value {
         let answer = self.ask(method, path, body).unwrap();
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        let mut answer: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("{method} {path}: {answer}"));
+        let mut answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{method} {path}: {answer}"));
         assert!(answer["value"].get("error").is_none(), "{method} {path}: {answer}");
         answer["value"].take()
     }
 
+    /// The body of an answer. The driver says that it closes the connection and does not, so that its length counts.
     fn ask(&self, method: &str, path: &str, body: &str) -> io::Result<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
         let head = format!("{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n");
         let kind = "Content-Type: application/json";
         write!(stream, "{head}{kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len())?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
+        let (mut lines, mut length, mut line) = (BufReader::new(stream), 0, String::new());
+        while lines.read_line(&mut line)? > 2 {
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().map_err(io::Error::other)?;
+            }
+            line.clear();
+        }
+        let mut body = vec![0; length];
+        lines.read_exact(&mut body)?;
+        String::from_utf8(body).map_err(io::Error::other)
     }
 }
 

@@ -21,6 +21,13 @@ pub(super) fn named(variable: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
+/// Keys that are no characters, by the numbers that the protocol gives them.
+pub(crate) mod key {
+    pub(crate) const TAB: char = '\u{e004}';
+    pub(crate) const ENTER: char = '\u{e007}';
+    pub(crate) const DOWN: char = '\u{e015}';
+}
+
 /// Which of both sets of colors is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
@@ -138,6 +145,35 @@ impl Session {
         let elements = self.elements(selector);
         let element = elements.first().unwrap_or_else(|| panic!("no {selector} in {}", self.source()));
         self.post(&format!("/element/{element}/value"), &json!({ "text": text }));
+    }
+
+    /// Presses a key, on whatever has the focus: a character, or one of [`key`].
+    pub(crate) fn press(&self, key: char) {
+        let strokes = [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        self.post("/actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Whether what has the focus fits a selector of CSS.
+    pub(crate) fn is_focused(&self, selector: &str) -> bool {
+        self.run(&format!("return document.activeElement.matches({})", json!(selector))) == json!(true)
+    }
+
+    /// Presses the tab key until what fits a selector of CSS has the focus.
+    pub(crate) fn tab_to(&self, selector: &str) {
+        let most = 200;
+        let is_there = (0..most).any(|_| {
+            self.press(key::TAB);
+            self.is_focused(selector)
+        });
+        assert!(is_there, "{selector} is not reached by {most} tabs");
+    }
+
+    /// The page as it would be printed.
+    pub(crate) fn printed(&self) -> Vec<u8> {
+        use base64::Engine as _;
+        let printed = self.post("/print", &json!({}));
+        base64::engine::general_purpose::STANDARD.decode(printed.as_str().unwrap()).unwrap()
     }
 
     /// Waits for what has to come.

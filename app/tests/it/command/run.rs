@@ -154,6 +154,25 @@ impl Served {
         self.child.wait().unwrap().code()
     }
 
+    /// The next line on its standard error with that text, while it runs.
+    #[cfg(unix)]
+    pub(super) fn told(&mut self, part: &str) -> String {
+        let stderr = self.child.stderr.as_mut().unwrap();
+        let mut line = Vec::new();
+        // No more is read than the line, so that the rest is still there for who asks next.
+        for byte in stderr.bytes().map(Result::unwrap) {
+            if byte != b'\n' {
+                line.push(byte);
+                continue;
+            }
+            let text = String::from_utf8(std::mem::take(&mut line)).unwrap();
+            if text.contains(part) {
+                return text;
+            }
+        }
+        panic!("it ended without saying {part}");
+    }
+
     /// Asks it to end, and gives what it logged.
     #[cfg(unix)]
     pub(super) fn log(mut self) -> String {

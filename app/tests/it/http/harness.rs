@@ -97,8 +97,13 @@ impl Service {
 
     /// Adds a company.
     pub(crate) fn company(&self, slug: &str) -> Company<'_> {
+        self.company_called(slug, "Another company")
+    }
+
+    /// Adds a company of that name.
+    pub(crate) fn company_called(&self, slug: &str, name: &str) -> Company<'_> {
         let (app, slug) = (self.app(), TenantSlug::parse(slug).unwrap());
-        let name = Name::parse("Another company").unwrap();
+        let name = Name::parse(name).unwrap();
         let tenant =
             self.wait(async move { app.create_tenant(slug, name, domain::YearStart::default()).await }).unwrap();
         Company { service: self, tenant }

@@ -6,7 +6,7 @@ mod daily;
 mod filter;
 mod fiscal;
 pub(super) mod form;
-mod law;
+pub(super) mod law;
 mod line;
 mod list;
 mod one;

@@ -1,9 +1,16 @@
 //! The pages in a browser, from the socket down to the store.
 
+mod access;
 mod activity;
+mod agree;
 mod drill;
+pub(crate) mod evil;
 mod footprint;
+mod forgery;
+mod forms;
 mod lists;
+mod records;
+mod registered;
 mod safety;
 mod table;
-mod visitor;
+pub(crate) mod visitor;

@@ -131,7 +131,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Adds a user of the service's company.
-pub(super) fn add_user(service: &Service, name: &str, rights: &str) -> UserView {
+pub(crate) fn add_user(service: &Service, name: &str, rights: &str) -> UserView {
     let (app, operator) = (service.app(), service.operator());
     let draft = UserDraft {
         name: Field::Given(SignInName::parse(name).unwrap()),
@@ -142,7 +142,7 @@ pub(super) fn add_user(service: &Service, name: &str, rights: &str) -> UserView 
 }
 
 /// The path of a new link for a user.
-pub(super) fn link(service: &Service, user: &UserView) -> String {
+pub(crate) fn link(service: &Service, user: &UserView) -> String {
     let (app, operator, id) = (service.app(), service.operator(), user.user.id);
     let link = service.wait(async move { app.users().make_link(&operator, id).await }).unwrap();
     format!("/login/once/{}", link.text.0)

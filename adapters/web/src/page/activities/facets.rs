@@ -73,7 +73,7 @@ pub(super) fn facets(here: &Here, asked: &Asked, facets: &Facets, choices: &Choi
     html! {
         aside.facets aria-label="Facets" {
             @for (dimension, found) in &facets.trees { (tree(here, asked, *dimension, found, choices)) }
-            h3 { "State" }
+            h2 { "State" }
             ul { (states) }
             (search(here, asked, facets))
         }
@@ -86,7 +86,7 @@ fn tree(here: &Here, asked: &Asked, dimension: Dimension, found: &Breakdown, cho
     let mut rows: Vec<_> = found.rows.iter().filter(|row| row.totals.count > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.totals.count));
     html! {
-        h3 { (dimension.title()) }
+        h2 { (dimension.title()) }
         ul {
             @if let Some(id) = chosen {
                 li aria-current="true" {
@@ -116,7 +116,7 @@ fn search(here: &Here, asked: &Asked, facets: &Facets) -> Markup {
     let too_many = facets.whole().totals.count > super::MOST_SCANNED;
     let page = asked.page().without("name").filtered(&asked.filter);
     html! {
-        h3 { "Name" }
+        h2 { "Name" }
         @if too_many && asked.name.is_none() {
             p.small.muted { "Narrow the filter to " (here.numbers().count(super::MOST_SCANNED)) " activities to search their names." }
         } @else {

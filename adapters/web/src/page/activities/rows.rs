@@ -57,7 +57,7 @@ pub(super) fn section(here: &Here, asked: &Asked, found: &Found, reads: bool) ->
                     th scope="col" { "Name" } th scope="col" { "Org" } th scope="col" { "Product" }
                     th.r scope="col" { "Quantity" }
                     th.r scope="col" aria-sort=[asked.largest_first.then_some("descending")] { (sort(here, asked, true, "CO₂e")) " (" (figures.unit()) ")" }
-                    th scope="col" { span hidden { "Explanation" } }
+                    th scope="col" { span.aloud { "Explanation" } }
                 } }
                 tbody { @for row in &found.rows { (shown(here, row, spread, &figures)) } }
             }

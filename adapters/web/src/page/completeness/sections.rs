@@ -48,7 +48,7 @@ pub(super) fn coverage(here: &Here, found: &CompletenessView) -> Markup {
             h2 { "Scopes and categories" }
             div.scroll { table {
                 caption { "Whether something is recorded, and what is left out on purpose" }
-                thead { tr { th scope="col" { "Scope" } th scope="col" {} th scope="col" { "State" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } th scope="col" { "Left out, and why" } } }
+                thead { tr { th scope="col" { "Scope" } th scope="col" { span.aloud { "Name" } } th scope="col" { "State" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } th scope="col" { "Left out, and why" } } }
                 tbody { @for one in &found.coverage { tr {
                     th scope="row" { (class(one.class)) }
                     td { (one.class.category().and_then(|number| Category::new(number).ok()).map_or("", Category::title)) }

@@ -66,7 +66,7 @@ fn ranked(here: &Here, asked: &Asked, found: &Breakdown, dimension: Dimension, f
         div.scroll { table {
             caption { "In " (figures.heading()) }
             thead { tr {
-                th scope="col" { (dimension.title()) } th scope="col" { span hidden { "Bar" } } th.r scope="col" { "CO₂e" } th.r scope="col" { "Share" }
+                th scope="col" { (dimension.title()) } th scope="col" { span.aloud { "As a bar" } } th.r scope="col" { "CO₂e" } th.r scope="col" { "Share" }
                 @if asked.compare.is_some() { th.r scope="col" { "Change" } }
             } }
             tbody {

@@ -152,7 +152,7 @@ fn rows(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures) ->
             @if found.activities.data.is_empty() { p.muted { "None." } } @else {
                 div.scroll { table.compact data-rows {
                     caption { "In " (figures.heading()) }
-                    thead { tr { th scope="col" { "Day" } th scope="col" { "Name" } th.r scope="col" { "Adds" } th scope="col" {} } }
+                    thead { tr { th scope="col" { "Day" } th scope="col" { "Name" } th.r scope="col" { "Adds" } th scope="col" { span.aloud { "Explanation" } } } }
                     tbody { @for one in &found.activities.data {
                         @let at = format!("/activities/{}", one.id);
                         tr data-row {

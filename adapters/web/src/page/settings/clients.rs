@@ -77,7 +77,7 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
                 div.scroll {
                     table {
                         caption { (listing.count) " clients" }
-                        thead { tr { th { "client_id" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th {} } }
+                        thead { tr { th { "client_id" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {
                                 tr {

@@ -114,7 +114,7 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
                 div.scroll {
                     table {
                         caption { (listing.count) " keys" }
-                        thead { tr { th { "Begins" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th {} } }
+                        thead { tr { th { "Begins" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {
                                 tr {

@@ -111,7 +111,7 @@ async fn body(here: &Here, account: &Account, site: &Site, wrong: Option<Markup>
                         span.hint { "May stay empty for a quarter of an hour after signing in by a link." }
                     }
                 }
-                (new_password_fields())
+                (new_password_fields(&user.name))
                 p { button type="submit" name="do" value="password" { "Set the password" } }
             }
         }

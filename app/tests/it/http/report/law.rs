@@ -6,17 +6,17 @@ use super::{form, report, sum};
 use crate::http::harness::{Client, Service, Value, json};
 
 /// A node: its uuid, and the names of itself and everything below it.
-pub(super) type Node = (String, Vec<&'static str>);
-pub(super) type Tree = BTreeMap<&'static str, Node>;
+pub(in crate::http) type Node = (String, Vec<&'static str>);
+pub(in crate::http) type Tree = BTreeMap<&'static str, Node>;
 
 const MEMBERS: [&str; 3] = ["org", "scope", "taxonomy"];
 const TOTALS: [&str; 4] = ["CO2e", "uncategorizedCO2e", "creditsCO2e", "outsideCO2e"];
 
 /// Numbers that look like chance and are the same every time.
-struct Dice(u64);
+pub(in crate::http) struct Dice(pub(in crate::http) u64);
 
 impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(in crate::http) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit
     }
@@ -29,7 +29,7 @@ impl Dice {
 }
 
 /// Three trees: orgs, scopes, taxonomies.
-pub(super) fn trees(admin: &Client) -> [Tree; 3] {
+pub(in crate::http) fn trees(admin: &Client) -> [Tree; 3] {
     let group = admin.org("Group", None);
     let works = admin.org("Works", Some(&group));
     let hall = admin.org("Hall", Some(&works));
@@ -59,7 +59,7 @@ pub(super) fn trees(admin: &Client) -> [Tree; 3] {
 
 /// Activities of 2024 and 2025 of up to 100 days, some incomplete, some removals, on any nodes; some changed and some
 /// removed again.
-pub(super) fn fill(service: &Service, admin: &Client, trees: &[Tree; 3]) {
+pub(in crate::http) fn fill(service: &Service, admin: &Client, trees: &[Tree; 3]) {
     let mut dice = Dice(7);
     let mut activity = |number: usize| {
         let (year, month, day) = (2024 + dice.below(2), 1 + dice.below(12), 1 + dice.below(28));

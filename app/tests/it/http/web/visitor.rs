@@ -1,5 +1,6 @@
 //! Somebody in a browser: signed in by a link, as people are.
 
+use ports::UserId;
 use ports::inbound::{Browser, Field, UserDraft};
 use ports::people::{Rights, SignInName};
 
@@ -23,20 +24,24 @@ impl Visitor {
 
     /// Somebody who signed in with those rights: a role, or permissions.
     pub(super) fn signed_in(company: &Company<'_>, rights: &str) -> Self {
-        let app = company.app();
+        Self::named(company, &format!("someone-{}", rights.replace([' ', ':'], "-")), rights)
+    }
+
+    /// The same under that name.
+    pub(super) fn named(company: &Company<'_>, name: &str, rights: &str) -> Self {
+        let (app, user) = (company.app(), user(company, name, rights));
         let (operator, tenant) = (app.operator(&company.tenant), company.tenant.id);
-        let draft = UserDraft {
-            name: Field::Given(SignInName::parse(&format!("someone-{}", rights.replace([' ', ':'], "-"))).unwrap()),
-            rights: Field::Given(Rights::parse(rights).unwrap()),
-            ..UserDraft::default()
-        };
         let session = company.wait(async move {
-            let user = app.users().add_user(&operator, draft).await.unwrap().user;
-            let link = app.users().make_link(&operator, user.id).await.unwrap();
+            let link = app.users().make_link(&operator, user).await.unwrap();
             app.sessions().redeem_link(tenant, &link.text, &Browser::default()).await.unwrap()
         });
         let cookie = Some(format!("tonne={}", session.text.0));
         Self { cookie, form_token: session.signed_in.form_token, ..Self::stranger(company) }
+    }
+
+    /// What its forms carry.
+    pub(super) fn token(&self) -> &str {
+        &self.form_token
     }
 
     /// The same session at another company's address.
@@ -47,7 +52,8 @@ impl Visitor {
     /// A request for a page at that path below the company's address, as a browser sends it.
     pub(super) fn request(&self, method: &str, path: &str) -> Request {
         let path = path.strip_prefix(&self.base).unwrap_or(path);
-        let request = self.client.outside(method, &format!("{}{path}", self.base));
+        let whole = format!("{}{path}", self.base);
+        let request = self.client.outside(method, if whole.is_empty() { "/" } else { &whole });
         let request = request.header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
         match &self.cookie {
             Some(cookie) => request.header("Cookie", cookie),
@@ -69,11 +75,26 @@ impl Visitor {
     /// Sends a form from a page of this session.
     #[track_caller]
     pub(super) fn send(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
-        let token = [("form_token", self.form_token.as_str())];
-        let pairs: Vec<_> =
-            token.iter().chain(fields).map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-        self.request("POST", path).header("Sec-Fetch-Site", "same-origin").form(&pairs.join("&")).send()
+        let fields: Vec<_> = [("form_token", self.token())].into_iter().chain(fields.iter().copied()).collect();
+        self.form(path, &fields).header("Sec-Fetch-Site", "same-origin").send()
     }
+
+    /// A form with those fields and no others, from nowhere that is said.
+    pub(super) fn form(&self, path: &str, fields: &[(&str, &str)]) -> Request {
+        let pairs: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        self.request("POST", path).form(&pairs.join("&"))
+    }
+}
+
+/// Adds a user with those rights.
+pub(super) fn user(company: &Company<'_>, name: &str, rights: &str) -> UserId {
+    let (app, operator) = (company.app(), company.app().operator(&company.tenant));
+    let draft = UserDraft {
+        name: Field::Given(SignInName::parse(name).unwrap()),
+        rights: Field::Given(Rights::parse(rights).unwrap()),
+        ..UserDraft::default()
+    };
+    company.wait(async move { app.users().add_user(&operator, draft).await }).unwrap().user.id
 }
 
 pub(super) fn encoded(text: &str) -> String {
@@ -109,15 +130,15 @@ pub(super) fn field(html: &str, name: &str) -> String {
 }
 
 /// A small company: two sites, scope 1 with a fuel, activities of two years, one of them without a factor.
-pub(super) struct Books {
-    pub(super) org: String,
-    pub(super) site: String,
-    pub(super) scope: String,
-    pub(super) activity: String,
+pub(crate) struct Books {
+    pub(crate) org: String,
+    pub(crate) site: String,
+    pub(crate) scope: String,
+    pub(crate) activity: String,
 }
 
 impl Books {
-    pub(super) fn new(service: &Service) -> Self {
+    pub(crate) fn new(service: &Service) -> Self {
         let admin = service.admin();
         let org = admin.org("Group", None);
         let (site, other) = (admin.org("Oslo", Some(&org)), admin.org("Bergen", Some(&org)));

@@ -1,0 +1,71 @@
+//! What people do with a keyboard alone.
+
+use super::company::SignedIn;
+use super::session::{Scripts, key};
+use crate::http::harness::Service;
+use crate::http::web::visitor::Books;
+
+#[test]
+fn by_keyboard_alone_an_activity_is_opened_and_explained() {
+    let service = Service::start();
+    Books::new(&service);
+    let here = SignedIn::start(service, "auditor", Scripts::On);
+    let session = &here.session;
+    here.open("/activities");
+    session.press('j');
+    session.press('j');
+    session.press('k');
+    let chosen = session.texts("tr[aria-selected=true] th");
+    assert_eq!(chosen, session.texts("tr[data-row]:first-child th"));
+    session.press(key::ENTER);
+    session.wait("the activity", || here.path().starts_with("/activities/"));
+    assert_eq!(session.texts("h1"), chosen);
+    session.press('e');
+    session.wait("the explanation", || here.path().ends_with("/explanation"));
+
+    // The same by the tab key, which shows where it is.
+    here.open("/activities");
+    session.press(key::TAB);
+    assert!(session.is_focused("a.skip"), "the first is the way past the navigation");
+    session.tab_to("tr[data-row] th a");
+    let outline = session.run("return getComputedStyle(document.activeElement).outlineStyle");
+    assert_ne!(outline, "none", "what has the focus is marked");
+    session.press(key::ENTER);
+    session.wait("the activity", || here.path().starts_with("/activities/"));
+}
+
+#[test]
+fn by_keyboard_alone_one_goes_through_the_filter_bar() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let here = SignedIn::start(service, "auditor", Scripts::On);
+    let session = &here.session;
+    here.open("/activities");
+    session.press('/');
+    assert!(session.is_focused("input[data-search], form.bar input"), "a slash leads to the search");
+    here.open("/activities");
+    for name in ["date", "org", "scope", "taxonomy", "attribution", "scope2"] {
+        session.tab_to(&format!("form.bar [name={name}]"));
+    }
+    session.tab_to("form.bar button[type=submit]");
+
+    here.open("/activities");
+    session.tab_to("form.bar [name=date]");
+    "2025".chars().for_each(|digit| session.press(digit));
+    session.press(key::ENTER);
+    session.wait("the year", || here.path().contains("date=2025"));
+    assert!(!here.path().contains("org="), "what says nothing is left out: {}", here.path());
+    session.tab_to("form.bar [name=org]");
+    "Gro".chars().for_each(|letter| session.press(letter));
+    session.wait("the org", || here.path().contains(&format!("org={}", books.org)));
+    assert!(here.path().contains("date=2025"), "{}", here.path());
+
+    here.open("/");
+    session.tab_to("svg[data-marks] a");
+    let first = session.run("return document.activeElement.getAttribute('href')");
+    session.press(key::DOWN);
+    let second = session.run("return document.activeElement.getAttribute('href')");
+    assert_ne!(first, second, "arrows lead from mark to mark");
+    session.press(key::ENTER);
+    session.wait("what is behind the mark", || here.path() != "/");
+}

@@ -1,0 +1,123 @@
+//! A company whose records have those texts in every field that is free text.
+
+use domain::Name;
+use ports::inbound::{Field, ImportOptions, UserDraft};
+use ports::people::{Rights, SignInName};
+
+use crate::http::harness::{Client, Company, json, to};
+use crate::http::report::form::lines;
+
+/// The records, and the texts that are in them.
+pub(super) struct Filled {
+    pub(super) texts: Vec<String>,
+    /// What was written into fields that pages show.
+    pub(super) shown: Vec<String>,
+    /// The pages of single records.
+    of_records: Vec<String>,
+}
+
+impl Filled {
+    pub(super) fn new(company: &Company<'_>, texts: &[String]) -> Self {
+        let mut filled = Self { texts: texts.to_vec(), shown: Vec::new(), of_records: Vec::new() };
+        let admin = company.admin();
+        let scope3 = admin.scope("scope3");
+        for (number, text) in texts.iter().enumerate() {
+            filled.records(&admin, &scope3, number, text);
+            filled.people(company, number, text);
+        }
+        filled
+    }
+
+    /// The text as that field has it, which is to be seen on some page.
+    fn field(&mut self, name: &str, text: &str) -> String {
+        let text = format!("{name} {text}");
+        self.shown.push(text.clone());
+        text
+    }
+
+    fn records(&mut self, admin: &Client, scope3: &str, number: usize, text: &str) {
+        let mut field = |name: &str| self.field(name, text);
+        let (org, taxonomy) = (admin.org(&field("org"), None), admin.taxonomy(&field("taxonomy"), None));
+        let scope = json!({ "name": field("scope"), "kind": "scope3", "parent": to(scope3) });
+        let scope = admin.post("/v1/scope", &scope).uuid();
+        let product = admin.post("/v1/product", &json!({ "name": field("product"), "unit": "L" })).uuid();
+        let factor = json!({ "unit": "L", "upstream": "1", "validFrom": "2000-01-01", "source": field("source") });
+        admin.post(&format!("/v1/product/{product}/factor"), &factor).uuid();
+        let activity = admin.activity(json!({
+            "name": field("activity"), "syncId": field("syncId"), "description": field("description"), "org": to(&org),
+            "taxonomy": to(&taxonomy), "scope": to(&scope), "product": to(&product), "quantity": "2", "unit": "L",
+        }));
+        let model = admin.post("/v1/model", &json!({ "name": field("model"), "unit": "kg" })).uuid();
+        let input = json!({ "name": field("input"), "material": to(&product), "quantity": "1", "unit": "L" });
+        admin.post(&format!("/v1/model/{model}/input"), &input).uuid();
+        let switch = admin.post("/v1/switch", &json!({ "name": field("switch"), "unit": "kg" })).uuid();
+        admin.put(&format!("/v1/switch/{switch}/sources"), &json!([to(&model)])).expect(200);
+        let partner = json!({ "name": field("partner"), "baseUrl": "https://pact.example.com/" });
+        admin.post("/v1/partner", &partner).uuid();
+        for kind in ["key", "client"] {
+            let body = json!({ "name": field(kind), "permissions": ["catalog:read"] });
+            admin.post(&format!("/v1/{kind}"), &body).expect(201);
+        }
+        let [first, last] = ["01-01", "12-31"].map(|day| format!("{}-{day}", 1900 + number));
+        let period = json!({ "first": first, "last": last, "reason": field("reason") });
+        admin.post("/v1/period", &period).expect(201);
+        self.of_records.extend(["", "/explanation", "/edit"].map(|end| format!("/activities/{activity}{end}")));
+        self.of_records.extend([
+            format!("/history/activity/{activity}"),
+            format!("/products/{product}"),
+            format!("/models/{model}"),
+            format!("/switches/{switch}"),
+            format!("/report?by=month&org={org}&scope={scope}&taxonomy={taxonomy}"),
+            format!("/activities?org={org}"),
+        ]);
+    }
+
+    fn people(&mut self, company: &Company<'_>, number: usize, text: &str) {
+        let (app, operator) = (company.app(), company.app().operator(&company.tenant));
+        let display = self.field("display", text);
+        let draft = UserDraft {
+            name: Field::Given(SignInName::parse(&format!("user-{number}")).unwrap()),
+            display: Field::Given(Name::parse(&display).unwrap()),
+            rights: Field::Given(Rights::parse("viewer").unwrap()),
+            ..UserDraft::default()
+        };
+        let options = ImportOptions { name: self.field("import", text), ..ImportOptions::default() };
+        let user = company.wait(async move {
+            let mut import = app.imports().begin(&operator, options).unwrap();
+            import.rows(lines(1)).await.unwrap();
+            import.finish().await.unwrap();
+            app.users().add_user(&operator, draft).await.unwrap().user.id
+        });
+        self.of_records.push(format!("/settings/users/{user}"));
+    }
+
+    /// Every page: of all records, and of each.
+    pub(super) fn pages(&self) -> Vec<String> {
+        let of_all = [
+            "/",
+            "/report?by=org,month&depth=3",
+            "/report?by=scope,org&depth=3",
+            "/report?by=taxonomy&depth=3&view=chart",
+            "/report?by=product",
+            "/report/explanation",
+            "/activities",
+            "/activities/new",
+            "/completeness",
+            "/completeness?by=taxonomy",
+            "/statement",
+            "/periods",
+            "/history",
+            "/imports",
+            "/catalog/org",
+            "/catalog/scope",
+            "/catalog/taxonomy",
+            "/models",
+            "/switches",
+            "/settings/users",
+            "/settings/keys",
+            "/settings/clients",
+            "/settings/partners",
+        ];
+        of_all.into_iter().map(str::to_owned).chain(self.of_records.iter().cloned()).collect()
+    }
+}
