@@ -205,7 +205,10 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
     assert_eq!(place.ok(&["key", "list"]).matches("ERP import").count(), 0);
     assert!(place.ok(&["verify"]).starts_with("OK: "));
     let words = Place::new().ok(&["restore", backup.to_str().unwrap()]);
-    assert!(words.contains("3 keys, clients and users are good as they were then") && words.contains("ERP import"), "{words}");
+    assert!(
+        words.contains("3 keys, clients and users are good as they were then") && words.contains("ERP import"),
+        "{words}"
+    );
 }
 
 #[test]
