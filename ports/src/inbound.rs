@@ -101,7 +101,9 @@ pub use session::{
     Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
 };
 pub use signing_key::{SigningKeyView, SigningKeys};
-pub use staged::{Again, RunOptions, RunRows, SniffedTable, StagedImports, TriedRow, TriedRows, Upload};
+pub use staged::{
+    Again, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedTable, StagedImports, TriedRow, TriedRows, Upload,
+};
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,
 };

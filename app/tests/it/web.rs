@@ -2,6 +2,7 @@
 
 mod browser;
 mod forms;
+mod imports;
 mod nodes;
 mod oidc;
 mod settings;

@@ -44,7 +44,7 @@ pub trait StagedImports: Send + Sync {
 
     /// The rejected rows of the last check, as they were and with a column for the reason, as CSV; of NDJSON the lines, with a
     /// member for the reason.
-    async fn rejected(&self, caller: &Caller, id: StagedId) -> Result<Vec<u8>, Error>;
+    async fn rejected(&self, caller: &Caller, id: StagedId) -> Result<Box<dyn RejectedRows>, Error>;
 
     /// Forgets a staged import; what was imported stays. `Conflict` while it is checked or imported.
     async fn discard(&self, caller: &Caller, id: StagedId) -> Result<(), Error>;
@@ -64,6 +64,25 @@ pub trait Upload: Send {
 
     /// Forgets it.
     async fn abandon(self: Box<Self>) -> Result<(), Error>;
+}
+
+/// Rejected rows, as a text.
+#[async_trait]
+pub trait RejectedRows: Send {
+    /// The name of the form that it has.
+    fn form(&self) -> RejectedForm;
+
+    /// The next bytes; `None` at the end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, Error>;
+}
+
+/// The form of a copy of rejected rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RejectedForm {
+    /// CSV in UTF-8.
+    Csv,
+    /// A JSON object a line.
+    Ndjson,
 }
 
 /// How rows are imported.
