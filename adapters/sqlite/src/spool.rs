@@ -13,6 +13,8 @@ use ports::{Grant, Read, StagedId, TenantId, Write};
 
 use crate::private;
 
+/// The spool's folder below the data folder.
+const FOLDER: &str = "spool";
 /// So many bytes stay free on the disk.
 const RESERVE: u64 = 256 << 20;
 
@@ -31,7 +33,7 @@ impl FileSpool {
     /// The spool below that data folder. Nothing is made before something is put in.
     #[must_use]
     pub fn new(data_dir: &Path) -> Self {
-        Self(Arc::new(Folder { path: data_dir.join("spool"), turn: Mutex::new(()) }))
+        Self(Arc::new(Folder { path: data_dir.join(FOLDER), turn: Mutex::new(()) }))
     }
 
     async fn run<T: Send + 'static>(
@@ -182,6 +184,11 @@ impl Spool for FileSpool {
         })
         .await
     }
+}
+
+/// Forgets what a tenant that is removed has in the spool below that data folder.
+pub(crate) fn forget_tenant(data_dir: &Path, tenant: TenantId) -> Result<(), StoreError> {
+    absent(fs::remove_dir_all(data_dir.join(FOLDER).join(tenant.to_string()))).map(drop)
 }
 
 fn entry_of(folder: &Path) -> PathBuf {

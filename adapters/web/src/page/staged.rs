@@ -103,7 +103,7 @@ fn page(here: &Here, staged: &StagedImport, step: usize, body: Markup) -> Layout
 fn steps(here: &Here, id: Option<StagedId>, step: usize) -> Markup {
     html! {
         nav aria-label="Steps of the import" {
-            ol.steps {
+            ol.stages {
                 @for (number, (name, last)) in STEPS.iter().enumerate() {
                     li {
                         @match id {

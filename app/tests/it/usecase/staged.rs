@@ -1,6 +1,7 @@
 //! Importing files step by step: what a check says is what a run does, whatever ends it midway.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -169,8 +170,15 @@ fn generated(numbers: &mut Numbers, map: Option<&str>) -> String {
         };
         let kg =
             if !is_clean && numbers.below(12) == 0 { "much".to_owned() } else { format!("{}.5", numbers.below(9)) };
+        // Some say the same in every file: they stay as they are.
+        if !is_clean && numbers.below(5) == 0 {
+            let at = numbers.below(5);
+            let branch = if has_branch { ",Branch 1" } else { "" };
+            let _ = writeln!(text, "same-{at}-{has_branch},Van,2024-01-1{at},{at}.5{branch}");
+            continue;
+        }
         let branch = if has_branch { format!(",Branch {}", numbers.below(60)) } else { String::new() };
-        text.push_str(&format!("{id},Van {},{day},{kg}{branch}\n", numbers.below(4)));
+        let _ = writeln!(text, "{id},Van {},{day},{kg}{branch}", numbers.below(4));
     }
     text
 }

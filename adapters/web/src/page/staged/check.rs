@@ -177,7 +177,7 @@ fn form(here: &Here, to: &str, checked: &Preview) -> Markup {
     let counts = checked.counts;
     let writes = counts.created + counts.updated;
     html! {
-        form.stacked method="post" action=(to) {
+        form.form method="post" action=(to) {
             (here.token_field())
             label { input type="checkbox" name="again" value="yes"; " Import it though the same file was imported before" }
             p {

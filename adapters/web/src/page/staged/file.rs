@@ -70,7 +70,7 @@ fn layout(here: &Here, said: Markup) -> Layout {
         (steps(here, None, 0))
         (said)
         p.lead { "A table of activities as it is: CSV or another text, a workbook (.xlsx, .xls, .ods), or NDJSON; compressed with gzip or not. Nothing is written before the last step." }
-        form.stacked method="post" enctype="multipart/form-data" action=(here.path(&format!("{SECTION}/new"))) {
+        form.form method="post" enctype="multipart/form-data" action=(here.path(&format!("{SECTION}/new"))) {
             (here.token_field())
             label.field {
                 span { "File *" }

@@ -91,7 +91,7 @@ async fn answer(
     }
     let body = html! {
         (said)
-        form.stacked method="post" action=(path(here, staged.id, "map")) {
+        form method="post" action=(path(here, staged.id, "map")) {
             (here.token_field())
             @if let Some(sheet) = &reading.sheet { input type="hidden" name="sheet" value=(sheet); }
             label.field {

@@ -37,7 +37,7 @@ fn body(here: &Here, to: &str, table: &SniffedTable) -> Markup {
     html! {
         p { "It is read as " b { (table.form) } "." }
         @if let Some(wrong) = &table.wrong { div.notice.bad role="alert" { (wrong) } }
-        form.stacked method="post" action=(to) {
+        form.form method="post" action=(to) {
             (here.token_field())
             @if !table.sheets.is_empty() {
                 label.field {
