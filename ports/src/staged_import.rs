@@ -210,10 +210,12 @@ impl StagedImport {
     #[must_use]
     pub fn state_at(&self, now: Timestamp) -> StagedState {
         let is_silent = now.millis().saturating_sub(self.updated.millis()) > SILENT_MS;
-        match self.state {
-            StagedState::Checking if is_silent => StagedState::CheckFailed,
-            StagedState::Running if is_silent => StagedState::RunFailed,
-            state => state,
+        if is_silent && self.state == StagedState::Checking {
+            StagedState::CheckFailed
+        } else if is_silent && self.state == StagedState::Running {
+            StagedState::RunFailed
+        } else {
+            self.state
         }
     }
 

@@ -184,19 +184,14 @@ impl StagedService {
     }
 
     fn refuse_under_way(&self, staged: &StagedImport) -> Result<(), Error> {
-        match staged.state_at(self.clock.now()) {
-            state if is_under_way(state) => Err(under_way()),
-            StagedState::Done => {
-                Err(conflict("it is imported; begin anew with the file to import it again".to_owned()))
-            }
-            StagedState::Receiving
-            | StagedState::Received
-            | StagedState::Checking
-            | StagedState::Checked
-            | StagedState::Running
-            | StagedState::CheckFailed
-            | StagedState::RunFailed => Ok(()),
+        let state = staged.state_at(self.clock.now());
+        if is_under_way(state) {
+            return Err(under_way());
         }
+        if state == StagedState::Done {
+            return Err(conflict("it is imported; begin anew with the file to import it again".to_owned()));
+        }
+        Ok(())
     }
 
     /// The staged import with the state that it has by now.
