@@ -156,7 +156,7 @@ impl StagedImports for StagedService {
 
     async fn rejected(&self, caller: &Caller, id: StagedId) -> Result<Box<dyn RejectedRows>, Error> {
         let kept = self.received(caller, id).await?;
-        rejected::begin(self, kept)
+        rejected::begin(self, &kept)
     }
 
     async fn discard(&self, caller: &Caller, id: StagedId) -> Result<(), Error> {

@@ -24,11 +24,11 @@ struct Copy {
 }
 
 /// Begins to copy them.
-pub(super) fn begin(service: &StagedService, kept: Kept) -> Result<Box<dyn RejectedRows>, Error> {
+pub(super) fn begin(service: &StagedService, kept: &Kept) -> Result<Box<dyn RejectedRows>, Error> {
     if kept.staged.checked.is_none() {
         return Err(conflict("the rows were not checked yet as they are read now: check them first".to_owned()));
     }
-    let (opened, reading) = (Opened::of(service, &kept), kept.staged.reading.clone().unwrap_or_default());
+    let (opened, reading) = (Opened::of(service, kept), kept.staged.reading.clone().unwrap_or_default());
     let is_lines = opened.format() == Format::Ndjson && reading.map.is_none();
     let form = if is_lines { RejectedForm::Ndjson } else { RejectedForm::Csv };
     let (give, pieces) = channel(WAITING);

@@ -35,7 +35,7 @@ impl Shared {
     /// The next whole chunk; what is left where there is none.
     fn take(&self, is_last: bool) -> Option<Vec<u8>> {
         let mut bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if bytes.len() < CHUNK && !(is_last && !bytes.is_empty()) {
+        if bytes.len() < CHUNK && (bytes.is_empty() || !is_last) {
             return None;
         }
         let size = bytes.len().min(CHUNK);
