@@ -157,7 +157,7 @@ fn generated(numbers: &mut Numbers, map: Option<&str>) -> String {
     let has_branch = map.is_some();
     let mut text = if has_branch { HEADER.replace('\n', ",branch\n") } else { HEADER.to_owned() };
     let is_clean = numbers.below(3) == 0;
-    for row in 0..numbers.below(40) + 1 {
+    for row in 0..=numbers.below(40) {
         let id = match numbers.below(8) {
             0 if !is_clean => String::new(),
             _ if is_clean => format!("clean-{row}"),
@@ -250,8 +250,8 @@ async fn a_table_with_columns_of_its_own_is_read_by_a_map_that_is_kept() {
 
 /// Rows without a syncId, more than one batch.
 fn without_sync_ids() -> String {
-    let rows: String = (0..30).map(|at| format!(",Van {at},2025-03-01,1.5\n")).collect();
-    format!("{HEADER}{rows}")
+    let rows: Vec<String> = (0..30).map(|at| format!(",Van {at},2025-03-01,1.5\n")).collect();
+    format!("{HEADER}{}", rows.concat())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
