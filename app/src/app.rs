@@ -30,7 +30,7 @@ use ports::directory::Directory;
 use ports::id_source::Ids;
 use ports::inbound::{
     Breakdowns, CatalogImports, FactorSetImports, FactorUses, Imports, PublishedFactors, Sessions, SigningKeys,
-    Statements, SupplierFactors, Users,
+    StagedImports, Statements, SupplierFactors, Users,
 };
 use ports::partner_host::PartnerHost;
 use ports::people::People;
@@ -46,6 +46,7 @@ use crate::usecase::people::PeopleService;
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
+use crate::usecase::staged::StagedService;
 use crate::usecase::version::DirectoryVersion;
 
 pub use backend::ServeLock;
@@ -73,6 +74,7 @@ pub struct App {
     published: Arc<PublishedFactorService>,
     read_models: Arc<ReadModels>,
     checkpoints: Arc<Checkpoints>,
+    staged: Arc<StagedService>,
     backend: Arc<dyn Backend>,
     store: Arc<dyn Store>,
     directory: Arc<dyn Directory>,
@@ -166,6 +168,12 @@ impl App {
     #[must_use]
     pub const fn areas(&self) -> &Areas {
         &self.areas
+    }
+
+    /// The use case that imports files step by step.
+    #[must_use]
+    pub fn staged_imports(&self) -> &dyn StagedImports {
+        self.staged.as_ref()
     }
 
     /// The use case that imports activities.

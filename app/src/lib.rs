@@ -9,8 +9,11 @@ pub mod config;
 mod counted;
 pub mod demo;
 pub mod doctor;
+mod draft_fields;
 pub mod id_source;
 pub mod measure;
+mod table_source;
+mod temporary_file;
 mod trace;
 pub mod usecase;
 

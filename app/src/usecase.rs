@@ -34,6 +34,7 @@ mod recalculation;
 mod report;
 pub mod resolve;
 pub mod signing_key;
+pub mod staged;
 pub mod statement;
 mod suspects;
 pub mod switch;

@@ -15,7 +15,7 @@
 //! }
 //!
 //! ports::store_contract!(OnDisk); // and aging_contract! for an `AgingHarness`, busy_contract! for a `BusyHarness`, nodes_contract! for a `NodesHarness`, directory_contract! for a `DirectoryHarness`,
-//!                                 // directories_contract! for a `DirectoriesHarness`, factor_sets_contract! for a `FactorSetsHarness`, people_contract! for a `PeopleHarness`
+//!                                 // directories_contract! for a `DirectoriesHarness`, factor_sets_contract! for a `FactorSetsHarness`, people_contract! for a `PeopleHarness`, spool_contract! for a `SpoolHarness`
 //! ```
 //!
 //! Beside the traits' docs the cases hold to this:
@@ -68,6 +68,7 @@ pub mod record;
 pub mod remove;
 pub mod sample;
 pub mod shown_once;
+pub mod spool;
 pub mod tenant;
 pub mod token;
 pub mod transaction;
@@ -77,7 +78,7 @@ pub mod with_head;
 
 pub use harness::{
     Aging, AgingHarness, BusyHarness, ByGivenTime, DirectoriesHarness, DirectoryHarness, FactorSetsHarness,
-    NodesHarness, PeopleHarness, StoreHarness,
+    NodesHarness, PeopleHarness, SpoolHarness, StoreHarness,
 };
 
 /// Makes a test of every case for a [`StoreHarness`].
@@ -360,6 +361,23 @@ macro_rules! store_contract {
             verify {
                 an_empty_tenant_is_sound
                 a_tenant_with_a_history_is_sound_and_all_of_it_is_counted
+            }
+        }
+    };
+}
+
+/// Makes a test of every case for a [`SpoolHarness`].
+#[macro_export]
+macro_rules! spool_contract {
+    ($harness:ty) => {
+        $crate::contract_tests! { $harness, SpoolHarness, spools;
+            spool {
+                an_entry_comes_back_at_every_node_as_it_was_last_written
+                an_update_of_an_old_version_of_a_staged_import_is_stale
+                a_tenant_has_no_more_staged_imports_than_it_may
+                chunks_come_back_at_every_node_byte_for_byte
+                a_part_is_cleared_and_an_entry_goes_with_its_chunks
+                another_tenant_neither_reads_nor_changes_what_is_staged
             }
         }
     };

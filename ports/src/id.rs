@@ -15,6 +15,8 @@ domain::ids! {
     FamilyId;
     /// Identifies an import. Version 7, so it sorts by creation.
     ImportId;
+    /// Identifies a staged import: a file that waits in the spool. Version 7, so it sorts by creation.
+    StagedId;
     /// Identifies a recalculation: the causes of its changes name it. Version 7, so it sorts by creation.
     RecalculationId;
 }

@@ -36,6 +36,7 @@ mod recalculation;
 mod report;
 mod session;
 mod signing_key;
+mod staged;
 mod statement;
 mod switch;
 mod tenant;
@@ -100,6 +101,9 @@ pub use session::{
     Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
 };
 pub use signing_key::{SigningKeyView, SigningKeys};
+pub use staged::{
+    Again, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedTable, StagedImports, TriedRow, TriedRows, Upload,
+};
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,
 };

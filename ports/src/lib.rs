@@ -1,7 +1,7 @@
 //! The interfaces of the core: what it needs of its surroundings, and what its callers may ask of it.
 //!
 //! [`store`], [`ledger`], [`load`], [`repo`], [`repeat`], [`directory`], [`factor_sets`], [`credential`], [`partner_host`],
-//! [`clock`] and [`id_source`] are what adapters implement; [`inbound`] is what the use cases implement and the HTTP
+//! [`spool`], [`clock`] and [`id_source`] are what adapters implement; [`inbound`] is what the use cases implement and the HTTP
 //! service and the command line call. With the feature `contract`, `contract` has the tests that every store and directory
 //! passes.
 
@@ -36,6 +36,8 @@ mod record;
 pub mod repeat;
 pub mod repo;
 mod slug;
+pub mod spool;
+pub mod staged_import;
 pub mod store;
 mod store_error;
 
@@ -46,7 +48,7 @@ pub use envelope::{Envelope, FORM, read_form, write_form};
 pub use grant::{
     Access, Demand, Grant, Installation, Maintenance, Read, TenantCredentials, Within, Write, demand, permit,
 };
-pub use id::{ClientId, FamilyId, ImportId, KeyId, RecalculationId, SessionId, TenantId, UserId};
+pub use id::{ClientId, FamilyId, ImportId, KeyId, RecalculationId, SessionId, StagedId, TenantId, UserId};
 pub use permission::{Denied, Permission, Permissions, UnknownPermission};
 pub use read_model::{AdvanceError, ReadModel};
 pub use record::{RecordKind, Stored, Version};

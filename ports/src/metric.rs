@@ -52,7 +52,7 @@ pub const KNOWN_VALUES: &[(Metric, &str, &[&str])] = &[
     (IMPORTS, "outcome", &["done", "failed", "broken_off"]),
     (IMPORT_ROWS, "outcome", &["created", "updated", "unchanged", "rejected"]),
     (SWEEPS, "outcome", &["done", "behind", "failed"]),
-    (EXPIRED_REMOVED, "kind", &["credential", "answer", "event"]),
+    (EXPIRED_REMOVED, "kind", &["credential", "answer", "event", "staged"]),
 ];
 
 macro_rules! metrics {

@@ -60,7 +60,7 @@ pub use statement::{
     statement_xlsx,
 };
 pub use suggest::{did_you_mean, suggestion};
-pub use suggestion::{TableSample, suggest_map};
+pub use suggestion::{TableSample, needed_map, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};
 pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,

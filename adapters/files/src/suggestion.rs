@@ -34,9 +34,15 @@ const OWN: &str = "# No map is needed: the columns are those of an activity, as 
 /// knows the table.
 #[must_use]
 pub fn suggest_map(sample: &TableSample) -> String {
+    needed_map(sample).unwrap_or_else(|| OWN.to_owned())
+}
+
+/// The same; `None` of a table that needs no map.
+#[must_use]
+pub fn needed_map(sample: &TableSample) -> Option<String> {
     let header = Header::of(sample);
     if header.lines == [1] && sample.has_commas() && are_own_columns(header.names.iter().map(|name| name.trim())) {
-        return OWN.to_owned();
+        return None;
     }
     let rows = sample.rows_behind(header.last_line());
     let marks = GuessedMarks::of(rows);
@@ -44,5 +50,5 @@ pub fn suggest_map(sample: &TableSample) -> String {
         header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, &marks)).collect();
     let mut roles = Roles::of(&columns);
     roles.leave_apart(&columns, rows, &marks);
-    write::Writer { sample, header: &header, marks: &marks, columns: &columns, roles: &roles }.map()
+    Some(write::Writer { sample, header: &header, marks: &marks, columns: &columns, roles: &roles }.map())
 }

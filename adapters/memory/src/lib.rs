@@ -15,6 +15,7 @@ mod load;
 mod partner;
 mod read;
 mod record;
+mod spool;
 mod state;
 mod store;
 mod table;
@@ -25,4 +26,5 @@ mod write;
 mod writer_queue;
 
 pub use directory::MemoryDirectory;
+pub use spool::MemorySpool;
 pub use store::MemoryStore;

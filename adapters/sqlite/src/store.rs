@@ -27,6 +27,7 @@ use crate::options::{Access, Options};
 use crate::owner::Owner;
 use crate::run::Snapshot;
 use crate::session::{Origin, renew_epoch};
+use crate::spool;
 use crate::tenants::{Tenant, Tenants};
 use crate::thread::blocking;
 use crate::tx::Tx;
@@ -280,7 +281,11 @@ impl Store for SqliteStore {
             },
         };
         let (folder, options) = (self.folder.clone(), self.options.clone());
-        let removed = blocking(move || folder::remove(&folder, &gone, number, &options)).await;
+        let removed = blocking(move || {
+            folder::remove(&folder, &gone, number, &options)?;
+            spool::forget_tenant(&folder, tenant)
+        })
+        .await;
         match (removed, owner) {
             (Ok(()), _) => {
                 // Somebody may have asked for it before it was marked as removed.

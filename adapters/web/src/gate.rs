@@ -14,6 +14,7 @@ use crate::address::encoded;
 use crate::form::{Fields, TOKEN};
 use crate::headers::add_headers;
 use crate::site::Site;
+use crate::upload;
 use crate::viewer::Viewer;
 
 /// Recognizes the viewer, checks forms, and adds the headers of every page.
@@ -52,14 +53,30 @@ async fn admit(request: &mut ServiceRequest) -> Result<(), Failure> {
         failure
     };
     check_origin(request.request()).map_err(|failure| refused(request.request(), failure))?;
-    let fields = Fields::read(request).await?;
-    if let Some(viewer) = &viewer {
-        let carried = fields.get(TOKEN).is_some_and(|token| viewer.form_token.is(token));
-        if !carried {
-            let detail = "The form is not of this session, perhaps because you signed in again since it was opened. Open the \
-                          page anew and send it again.";
-            return Err(refused(request.request(), Failure::forbidden(detail)));
+    let has_token = |token: Option<&str>| match &viewer {
+        Some(viewer) => token.is_some_and(|token| viewer.form_token.is(token)),
+        None => true,
+    };
+    let not_of_session = || {
+        let detail = "The form is not of this session, perhaps because you signed in again since it was opened. Open the \
+                      page anew and send it again.";
+        Failure::forbidden(detail)
+    };
+    if upload::is_sent(request) {
+        // Of whoever is not signed in nothing is read: they are sent elsewhere.
+        if viewer.is_none() {
+            return Ok(());
         }
+        let (token, sent) = upload::begin(request).await?;
+        if !has_token(token.as_deref()) {
+            return Err(refused(request.request(), not_of_session()));
+        }
+        request.extensions_mut().insert(sent);
+        return Ok(());
+    }
+    let fields = Fields::read(request).await?;
+    if !has_token(fields.get(TOKEN)) {
+        return Err(refused(request.request(), not_of_session()));
     }
     request.extensions_mut().insert(fields);
     Ok(())

@@ -8,6 +8,7 @@ use domain::Timestamp;
 use http::edge::{self, Areas, Company, Failure};
 use maud::{Markup, html};
 use ports::Caller;
+use ports::inbound::StagedImports;
 
 use crate::address::Address;
 use crate::figure::Numbers;
@@ -38,6 +39,12 @@ impl Here {
     #[must_use]
     pub fn areas(&self) -> &Areas {
         &self.site.areas
+    }
+
+    /// What imports files step by step.
+    #[must_use]
+    pub fn staged(&self) -> &dyn StagedImports {
+        self.site.staged.as_ref()
     }
 
     /// As whom it is asked.

@@ -37,6 +37,7 @@ pub struct Layout {
     about: Option<String>,
     revision: Option<Revision>,
     csv: Option<Address>,
+    refresh_s: Option<u32>,
     status: actix_web::http::StatusCode,
     body: Markup,
 }
@@ -52,6 +53,7 @@ impl Layout {
             about: None,
             revision: None,
             csv: None,
+            refresh_s: None,
             status: actix_web::http::StatusCode::OK,
             body: html! {},
         }
@@ -79,6 +81,12 @@ impl Layout {
     #[must_use]
     pub fn csv(self, address: &Address) -> Self {
         Self { csv: Some(address.clone()), ..self }
+    }
+
+    /// Loaded anew after so many seconds, by the browser itself: what it shows goes on.
+    #[must_use]
+    pub fn refreshed(self, seconds: u32) -> Self {
+        Self { refresh_s: Some(seconds), ..self }
     }
 
     /// With another status than 200.
@@ -169,6 +177,7 @@ fn document(layout: &Layout, frame: Option<&Frame<'_>>, foot: &Markup) -> Markup
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
+                @if let Some(seconds) = layout.refresh_s { meta http-equiv="refresh" content=(seconds); }
                 title { (layout.title) " · " (company) }
                 link rel="stylesheet" href=(asset("tonne.css"));
                 link rel="icon" type="image/svg+xml" href=(asset("icon.svg"));

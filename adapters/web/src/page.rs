@@ -21,6 +21,7 @@ mod question;
 mod refused;
 pub(crate) mod report;
 pub(crate) mod settings;
+pub(crate) mod staged;
 pub(crate) mod statement;
 pub(crate) mod switches;
 

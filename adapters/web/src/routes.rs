@@ -10,7 +10,7 @@ use http::edge::{Failure, Pages};
 
 use crate::page::{
     activities, activity, catalog, completeness, dashboard, footprint, footprints, history, imports, login, models,
-    oidc, once, periods, product, products, report, settings, statement, switches,
+    oidc, once, periods, product, products, report, settings, staged, statement, switches,
 };
 use crate::site::Site;
 use crate::{assets, gate, layout};
@@ -54,6 +54,26 @@ fn configure(config: &mut web::ServiceConfig) {
         .service(page("/history", web::route().to(history::show)))
         .service(page("/history/{kind}/{uuid}", web::route().to(history::record)))
         .service(form_page("/imports", web::route().to(imports::show), web::post().to(imports::undo)))
+        .service(form_page("/imports/new", web::route().to(staged::file::show), web::post().to(staged::file::receive)))
+        .service(form_page(
+            "/imports/{id}/table",
+            web::route().to(staged::table::show),
+            web::post().to(staged::table::choose),
+        ))
+        .service(form_page(
+            "/imports/{id}/map",
+            web::route().to(staged::map::show),
+            web::post().to(staged::map::decide),
+        ))
+        .service(page("/imports/{id}/map.toml", web::route().to(staged::map::download)))
+        .service(form_page(
+            "/imports/{id}/check",
+            web::route().to(staged::check::show),
+            web::post().to(staged::check::go_on),
+        ))
+        .service(page("/imports/{id}/rejected", web::route().to(staged::check::rejected)))
+        .service(page("/imports/{id}/run", web::route().to(staged::run::show)))
+        .service(action("/imports/{id}/discard", web::post().to(staged::discard)))
         .service(page("/catalog/{tree}", web::route().to(catalog::show)))
         .service(page("/models", web::route().to(models::list)))
         .service(page("/models/{uuid}", web::route().to(models::show)))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::edge::Areas;
 use ports::clock::Clock;
-use ports::inbound::{Sessions, Users};
+use ports::inbound::{Sessions, StagedImports, Users};
 
 use crate::elsewhere::Elsewhere;
 use crate::viewer::Recognize;
@@ -21,6 +21,8 @@ pub struct Site {
     pub sessions: Arc<dyn Sessions>,
     /// What manages users.
     pub users: Arc<dyn Users>,
+    /// What imports files step by step.
+    pub staged: Arc<dyn StagedImports>,
     /// Where people sign in who have an account elsewhere.
     pub provider: Option<Elsewhere>,
     /// The time now.

@@ -9,6 +9,7 @@ use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::people::People;
+use ports::spool::Spool;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
 
@@ -32,6 +33,9 @@ pub(super) trait Backend: Send + Sync {
 
     /// The sets of published factors, beside the directory.
     fn factor_sets(&self) -> Arc<dyn FactorSets>;
+
+    /// Where files wait to be imported.
+    fn spool(&self) -> Arc<dyn Spool>;
 
     /// Makes room for the records of a tenant that the directory does not know yet, and says which identifier it has:
     /// that one, or that of an earlier try that got no further.

@@ -9,9 +9,10 @@ use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::people::People;
+use ports::spool::Spool;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
-use postgres::{Database, Options, PostgresDirectory, PostgresStore};
+use postgres::{Database, Options, PostgresDirectory, PostgresSpool, PostgresStore};
 
 use super::backend::{Backend, Inspect};
 use super::measuring::StoreSize;
@@ -117,6 +118,10 @@ impl Backend for Tables {
 
     fn factor_sets(&self) -> Arc<dyn FactorSets> {
         self.directory.clone()
+    }
+
+    fn spool(&self) -> Arc<dyn Spool> {
+        Arc::new(PostgresSpool::new(Arc::clone(&self.database)))
     }
 
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {

@@ -12,9 +12,10 @@ use ports::directory::{Directory, Tenant};
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::people::People;
+use ports::spool::Spool;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
-use sqlite::{Access, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
+use sqlite::{Access, FileSpool, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
 use super::measuring::{StoreSize, free_bytes};
@@ -28,6 +29,7 @@ pub(super) struct Files {
     folder: PathBuf,
     directory: Arc<SqliteDirectory>,
     store: Arc<SqliteStore>,
+    spool: FileSpool,
 }
 
 impl Files {
@@ -63,7 +65,7 @@ impl Files {
         }
         let directory = Arc::new(SqliteDirectory::open(folder, options.clone())?);
         let store = Arc::new(SqliteStore::open(folder, options).with_directory(directory.clone()));
-        Ok(Self { folder: folder.to_owned(), directory, store })
+        Ok(Self { folder: folder.to_owned(), directory, store, spool: FileSpool::new(folder) })
     }
 
     /// Whether there is a directory in the folder, or a tenant's file that shows that it was lost.
@@ -108,6 +110,10 @@ impl Backend for Files {
 
     fn factor_sets(&self) -> Arc<dyn FactorSets> {
         self.directory.clone()
+    }
+
+    fn spool(&self) -> Arc<dyn Spool> {
+        Arc::new(self.spool.clone())
     }
 
     async fn found(&self, id: TenantId, slug: &TenantSlug) -> Result<TenantId, StoreError> {

@@ -89,6 +89,7 @@ impl App {
             recognize: Arc::new(web::SessionCookies { sessions: self.sessions() }),
             sessions: self.sessions(),
             users: self.people.clone(),
+            staged: self.staged.clone(),
             provider: self.config.oidc.as_ref().map(|oidc| elsewhere(oidc, &self.texts)).transpose()?,
             clock: Arc::clone(&self.clock),
         }))

@@ -57,6 +57,9 @@ impl App {
                 outcome = Outcome::Failed;
             }
         }
+        if !self.sweep_staged().await {
+            outcome = Outcome::Failed;
+        }
         self.renew_verdicts().await;
         outcome
     }
@@ -79,6 +82,23 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Removes the files of every company that wait to be imported and that nobody goes on with. Whether all of them.
+    async fn sweep_staged(&self) -> bool {
+        let Ok(tenants) = self.directory.list_tenants(&installation()).await else { return false };
+        let mut is_all = true;
+        for tenant in &tenants {
+            match self.staged.sweep(&maintenance(tenant.id)).await {
+                Ok(removed) => counter!(metric::EXPIRED_REMOVED.name, "kind" => "staged").increment(removed),
+                Err(error) => {
+                    let company = tenant.slug.as_str();
+                    tracing::warn!(company, %error, "files that wait to be imported were not all forgotten; it is tried again");
+                    is_all = false;
+                }
+            }
+        }
+        is_all
     }
 
     /// Removes what is done of the exchange of every company with its partners. Whether all of it.

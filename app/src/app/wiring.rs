@@ -46,13 +46,18 @@ use crate::usecase::period::{GuardedStore, PeriodService};
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::signing_key::SigningKeyService;
+use crate::usecase::staged::StagedService;
 use crate::usecase::statement::StatementService;
 use crate::usecase::switch::{SwitchService, SwitchViews};
 use crate::usecase::tenant::TenantService;
 use crate::usecase::version::DirectoryVersion;
 
+/// Rows of a staged file that are imported at once; each has at most 64 KiB.
+const STAGED_ROWS: usize = 2_000;
+
 impl App {
     /// Opens the store and builds the use cases on it; `missing` says what happens without the installation's secret.
+    #[expect(clippy::too_many_lines, reason = "each part, once")]
     pub(super) async fn assemble(config: Config, purpose: Purpose, missing: MissingSecret) -> Result<Self> {
         let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
         let backend = backend::open(&config, purpose, &clock, &ids).await?;
@@ -90,6 +95,18 @@ impl App {
             undo_tasks: UndoTasks::default(),
             chooser: Arc::new(published.chooser()),
         });
+        let staged = StagedService {
+            spool: backend.spool(),
+            imports: Arc::clone(&imports),
+            store: Arc::clone(&store),
+            read_models: Arc::clone(&read_models),
+            checkpoints: Arc::clone(&checkpoints),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+            atomic_rows: config.limits.atomic_rows,
+            batch_rows: STAGED_ROWS,
+            runtime: tokio::runtime::Handle::current(),
+        };
         let people = PeopleService::new(
             PeoplePorts {
                 directory: Arc::clone(&directory),
@@ -134,6 +151,7 @@ impl App {
             access,
             areas,
             people: Arc::new(people),
+            staged: Arc::new(staged),
             texts,
             signing_keys,
             published,

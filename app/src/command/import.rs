@@ -12,7 +12,6 @@ mod partly;
 mod rejected;
 mod same_file;
 mod source;
-mod spool;
 mod standard;
 mod tenant;
 mod undo;

@@ -7,6 +7,7 @@ mod closed;
 mod content;
 mod dry_run;
 mod edited;
+mod effect;
 mod last_year;
 mod missing;
 mod nodes;

@@ -17,6 +17,7 @@ mod recalculation;
 mod recalculation_closed;
 mod report;
 mod same_file;
+mod staged;
 mod switch;
 mod transfer;
 mod undo;

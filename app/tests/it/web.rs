@@ -2,6 +2,7 @@
 
 pub(crate) mod browser;
 mod forms;
+mod imports;
 mod nodes;
 mod oidc;
 mod settings;

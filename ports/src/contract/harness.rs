@@ -8,6 +8,7 @@ use domain::Timestamp;
 use super::factor_sets::Sets;
 use super::people::Node;
 use super::sample;
+use super::spool::Spools;
 use crate::directory::Directory;
 use crate::store::Store;
 
@@ -126,4 +127,14 @@ pub trait FactorSetsHarness {
 
     /// The fresh directory, and what keeps the sets.
     fn sets(&self) -> Sets<'_>;
+}
+
+/// A spool at two nodes and the store beside it for one case, with all that has to be dropped after them.
+#[async_trait]
+pub trait SpoolHarness {
+    /// A new spool and a store without a tenant.
+    async fn open() -> Self;
+
+    /// The fresh spool.
+    fn spools(&self) -> Spools<'_>;
 }

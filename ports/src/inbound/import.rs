@@ -1,12 +1,15 @@
 //! Importing activities: the rows of a table or stream, in calls of bounded size.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
-use domain::{Digest, Faults};
+use domain::{Digest, Faults, Total};
 
 use super::Error;
 use super::activity::ActivityDraft;
-use crate::import_batch::ImportBatch;
+use crate::import_batch::{ImportBatch, ImportCounts};
 use crate::repo::{Listing, Page};
+use crate::staged_import::{ChangedRow, MOST_CHANGED};
 use crate::{Caller, ImportId};
 
 /// Importing activities in bulk, and what becomes of imports.
@@ -168,6 +171,11 @@ pub struct BatchOutcome {
     pub already_recorded: u64,
     /// Activities written whose CO2e could not be computed.
     pub incomplete: u64,
+    /// What the rows add to the activities that begin in each calendar year, in kg CO2e; those outside the scopes are among
+    /// them.
+    pub years: BTreeMap<i32, Total>,
+    /// What the first [`MOST_CHANGED`] of those rows change that change an activity.
+    pub changed: Vec<ChangedRow>,
     /// The faults, line by line.
     pub faults: Vec<(u64, Faults)>,
     /// What rows that were not rejected should be looked at for, line by line: days that are unlikely, and computed
@@ -186,6 +194,8 @@ impl BatchOutcome {
             without_sync_id,
             already_recorded,
             incomplete,
+            years,
+            changed,
             faults,
             warnings,
         } = later;
@@ -196,6 +206,11 @@ impl BatchOutcome {
         self.without_sync_id += without_sync_id;
         self.already_recorded += already_recorded;
         self.incomplete += incomplete;
+        for (year, added) in years {
+            *self.years.entry(year).or_default() += added;
+        }
+        self.changed.extend(changed);
+        self.changed.truncate(MOST_CHANGED);
         self.faults.extend(faults);
         self.warnings.extend(warnings);
     }
@@ -204,5 +219,17 @@ impl BatchOutcome {
     #[must_use]
     pub fn warned(&self) -> u64 {
         self.warnings.iter().map(|(_, warnings)| warnings.as_slice().len() as u64).sum()
+    }
+
+    /// The counts alone.
+    #[must_use]
+    pub fn counts(&self) -> ImportCounts {
+        ImportCounts {
+            created: self.created,
+            updated: self.updated,
+            unchanged: self.unchanged,
+            rejected: self.rejected,
+            warnings: self.warned(),
+        }
     }
 }

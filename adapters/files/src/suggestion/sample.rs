@@ -105,6 +105,30 @@ impl TableSample {
         Self { rows, form: SampleForm::Sheet(name, others) }.checked(&what)
     }
 
+    /// How it seems to be written, in words.
+    #[must_use]
+    pub fn form_in_words(&self) -> String {
+        match &self.form {
+            SampleForm::Text(encoding, delimiter) => {
+                let apart = match delimiter {
+                    b',' => "commas",
+                    b';' => "semicolons",
+                    b'\t' => "tabs",
+                    _ => "|",
+                };
+                format!("text in {encoding}, cells set apart by {apart}")
+            }
+            SampleForm::Sheet(name, _) => format!("the sheet {name:?} of a workbook"),
+        }
+    }
+
+    /// The cells of its first rows, each with the line it starts on.
+    #[must_use]
+    pub fn first_rows(&self, most: usize) -> Vec<(u64, Vec<String>)> {
+        let rows = self.rows.iter().take(most);
+        rows.map(|row| (row.line, row.cells.iter().map(str::to_owned).collect())).collect()
+    }
+
     /// An error where no row has two cells.
     fn checked(self, what: &str) -> Result<Self, FileError> {
         let wanted = "a table has a row with the names of its columns and rows below it";

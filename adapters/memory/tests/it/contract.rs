@@ -3,10 +3,13 @@
 use async_trait::async_trait;
 use ports::contract::factor_sets::Sets;
 use ports::contract::sample::{SampleClock, SampleIds};
-use ports::contract::{BusyHarness, DirectoriesHarness, DirectoryHarness, FactorSetsHarness, StoreHarness};
+use ports::contract::spool::Spools;
+use ports::contract::{
+    BusyHarness, DirectoriesHarness, DirectoryHarness, FactorSetsHarness, SpoolHarness, StoreHarness,
+};
 use ports::directory::Directory;
 use ports::store::Store;
-use tonne_memory::{MemoryDirectory, MemoryStore};
+use tonne_memory::{MemoryDirectory, MemorySpool, MemoryStore};
 
 struct InMemory {
     store: MemoryStore,
@@ -99,3 +102,23 @@ ports::busy_contract!(Busy);
 ports::directory_contract!(InMemory);
 ports::directories_contract!(Shared);
 ports::factor_sets_contract!(InMemory);
+
+struct Spooled {
+    spools: [MemorySpool; 2],
+    store: MemoryStore,
+}
+
+#[async_trait]
+impl SpoolHarness for Spooled {
+    async fn open() -> Self {
+        let spool = MemorySpool::default();
+        Self { spools: [spool.clone(), spool], store: MemoryStore::new(SampleIds::shared()) }
+    }
+
+    fn spools(&self) -> Spools<'_> {
+        let [one, two] = &self.spools;
+        Spools { nodes: [one, two], store: &self.store }
+    }
+}
+
+ports::spool_contract!(Spooled);

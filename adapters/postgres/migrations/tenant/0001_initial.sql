@@ -478,6 +478,29 @@ CREATE TABLE tonne.exchange (
 CREATE INDEX exchange_partner ON tonne.exchange (tenant_id, kind, partner, at, id);
 CREATE INDEX exchange_due ON tonne.exchange (tenant_id, partner, due, id) WHERE due IS NOT NULL;
 
+-- Files that wait to be imported. No records: no change lists them, and nothing is exported of them.
+CREATE TABLE tonne.staged (
+    tenant_id uuid NOT NULL,
+    id        uuid NOT NULL,
+    version   bigint NOT NULL CHECK (version > 0),
+    content   text NOT NULL, -- canonical text
+    PRIMARY KEY (tenant_id, id)
+);
+
+-- What is kept of them, in chunks.
+CREATE TABLE tonne.staged_chunk (
+    tenant_id uuid NOT NULL,
+    staged    uuid NOT NULL,
+    part      text COLLATE "C" NOT NULL, -- what it is of
+    number    integer NOT NULL CHECK (number >= 0),
+    bytes     bytea NOT NULL,
+    PRIMARY KEY (tenant_id, staged, part, number),
+    FOREIGN KEY (tenant_id, staged) REFERENCES tonne.staged (tenant_id, id) ON DELETE CASCADE
+);
+
+-- Files are compressed mostly, or read once.
+ALTER TABLE tonne.staged_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
 -- FORCE binds the tables' owner too. Without a tenant in the transaction no row is seen and none can be written.
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -509,6 +532,8 @@ ALTER TABLE tonne.partner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.sharing_partner ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.sharing ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.exchange ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.staged ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.staged_chunk ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -540,6 +565,8 @@ CREATE POLICY tenant ON tonne.partner USING (tenant_id = nullif(current_setting(
 CREATE POLICY tenant ON tonne.sharing_partner USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.sharing USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.exchange USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.staged USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.staged_chunk USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 
 -- History is added to and never changed: the role of the service may insert and read it. It goes with its tenant as a
 -- whole, by this function of the tables' owner, and that only where the tenant's newest change has the number that is
@@ -557,6 +584,8 @@ BEGIN
     DELETE FROM tonne.answer WHERE tenant_id = gone;
     DELETE FROM tonne.import WHERE tenant_id = gone;
     DELETE FROM tonne.exchange WHERE tenant_id = gone;
+    DELETE FROM tonne.staged_chunk WHERE tenant_id = gone;
+    DELETE FROM tonne.staged WHERE tenant_id = gone;
     DELETE FROM tonne.sharing_partner WHERE tenant_id = gone;
     DELETE FROM tonne.sharing WHERE tenant_id = gone;
     DELETE FROM tonne.partner_client WHERE tenant_id = gone;

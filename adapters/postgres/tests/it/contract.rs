@@ -5,9 +5,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use domain::Timestamp;
 use ports::contract::Aging;
+use ports::contract::spool::Spools;
 use ports::store::Store;
 use sqlx::AssertSqlSafe;
-use tonne_postgres::PostgresStore;
+use tonne_postgres::{PostgresSpool, PostgresStore};
 
 use crate::harness::{Fresh, options, right_time};
 
@@ -93,3 +94,25 @@ ports::store_contract!(OneNode);
 ports::aging_contract!(OneNode);
 ports::busy_contract!(Hasty);
 ports::nodes_contract!(TwoNodes);
+
+struct SpoolOfTwoNodes {
+    spools: [PostgresSpool; 2],
+    store: PostgresStore,
+    _fresh: Fresh,
+}
+
+#[async_trait]
+impl ports::contract::SpoolHarness for SpoolOfTwoNodes {
+    async fn open() -> Self {
+        let fresh = Fresh::migrated().await;
+        let spool = async || PostgresSpool::new(fresh.database_with(options(fresh.url())).await);
+        Self { spools: [spool().await, spool().await], store: fresh.store().await, _fresh: fresh }
+    }
+
+    fn spools(&self) -> Spools<'_> {
+        let [one, two] = &self.spools;
+        Spools { nodes: [one, two], store: &self.store }
+    }
+}
+
+ports::spool_contract!(SpoolOfTwoNodes);

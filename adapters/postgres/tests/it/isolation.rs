@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ports::ImportId;
 use ports::contract::sample;
 use ports::import_batch::ImportBatch;
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
+use ports::spool::{Spool as _, SpoolPart};
 use ports::store::Store as _;
+use ports::{ImportId, StagedId};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
-use tonne_postgres::PostgresStore;
+use tonne_postgres::{PostgresSpool, PostgresStore};
 
-use crate::harness::{Fresh, grant, reading, tenant, writing};
+use crate::harness::{Fresh, grant, options, reading, tenant, writing};
 
 /// The tables that are added to and never changed.
 const HISTORY: [&str; 4] = ["change", "change_items", "posting", "removed"];
@@ -20,8 +21,12 @@ const HISTORY: [&str; 4] = ["change", "change_items", "posting", "removed"];
 async fn two_tenants() -> (Fresh, PgConnection) {
     let fresh = Fresh::migrated().await;
     let store = fresh.store().await;
+    let spool = PostgresSpool::new(fresh.database_with(options(fresh.url())).await);
     for number in [1, 2] {
         fill(&store, number).await;
+        let staged = StagedId::new(sample::id(1));
+        spool.add(&writing(number), staged, "{}", 9).await.unwrap();
+        spool.put_chunk(&writing(number), staged, SpoolPart::File, 0, b"a".into()).await.unwrap();
     }
     let conn = fresh.superuser().await;
     (fresh, conn)
@@ -79,7 +84,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 30, "{tables:?}");
+    assert_eq!(tables.len(), 32, "{tables:?}");
     tables
 }
 

@@ -4,23 +4,24 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ports::contract::factor_sets::Sets;
+use ports::contract::spool::Spools;
 use ports::directory::Directory;
 use ports::store::Store;
 use tempfile::TempDir;
-use tonne_sqlite::{Options, SqliteDirectory, SqliteStore};
+use tonne_sqlite::{FileSpool, Options, SqliteDirectory, SqliteStore};
 
 use crate::support::options;
 
 struct OnDisk {
     store: SqliteStore,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 #[async_trait]
 impl ports::contract::StoreHarness for OnDisk {
     async fn open() -> Self {
         let folder = TempDir::new().unwrap();
-        Self { store: SqliteStore::open(folder.path(), options()), _folder: folder }
+        Self { store: SqliteStore::open(folder.path(), options()), folder }
     }
 
     fn store(&self) -> &dyn Store {
@@ -98,7 +99,7 @@ impl ports::contract::BusyHarness for BusyOnDisk {
     async fn open() -> Self {
         let folder = TempDir::new().unwrap();
         let options = Options { wait: Duration::from_millis(100), ..options() };
-        Self(OnDisk { store: SqliteStore::open(folder.path(), options), _folder: folder })
+        Self(OnDisk { store: SqliteStore::open(folder.path(), options), folder })
     }
 
     fn store(&self) -> &dyn Store {
@@ -126,3 +127,24 @@ ports::directories_contract!(TwoDirectoriesOnDisk);
 ports::nodes_contract!(TwoNodesOnDisk);
 ports::directory_contract!(DirectoryOnDisk);
 ports::factor_sets_contract!(DirectoryOnDisk);
+
+struct SpoolOnDisk {
+    spools: [FileSpool; 2],
+    store: OnDisk,
+}
+
+#[async_trait]
+impl ports::contract::SpoolHarness for SpoolOnDisk {
+    async fn open() -> Self {
+        let store = <OnDisk as ports::contract::StoreHarness>::open().await;
+        let spool = FileSpool::new(store.folder.path());
+        Self { spools: [spool.clone(), spool], store }
+    }
+
+    fn spools(&self) -> Spools<'_> {
+        let [one, two] = &self.spools;
+        Spools { nodes: [one, two], store: &self.store.store }
+    }
+}
+
+ports::spool_contract!(SpoolOnDisk);

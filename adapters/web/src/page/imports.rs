@@ -12,6 +12,7 @@ use ports::{ImportId, Permission};
 use super::listed::{Asked, all, faulty, pages};
 use super::login::see_other;
 use super::refused::refused;
+use super::staged::{next_path, state as state_of};
 use crate::address::Address;
 use crate::component::{self, moment};
 use crate::csv;
@@ -63,13 +64,38 @@ async fn body(here: &Here, number: u32, said: Option<Markup>) -> Result<Markup, 
     Ok(html! {
         h1 { (TITLE) }
         (said.unwrap_or_default())
+        @if here.viewer.may(Permission::ActivityWrite) {
+            p { a.button href=(here.path("/imports/new")) { "Import a file" } }
+            (staged(here).await?)
+        }
         @if listing.data.is_empty() {
             (component::empty("No imports", html! { p {
-                "A table of activities is imported by " code { "tonne import FILE" } " or " code { "POST /v1/activity" } ". Each import is listed here with what became of its rows."
+                "A table of activities is imported here, by " code { "tonne import activities FILE" } " or by " code { "POST /v1/activity/batch" } ". Each import is listed here with what became of its rows."
             } }))
         } @else {
             (table(here, &listing.data, listing.count))
             (pages(here, &Address::to(PATH), number, SIZE, listing.count))
+        }
+    })
+}
+
+/// The files that wait: where one goes on with each.
+async fn staged(here: &Here) -> Result<Markup, Failure> {
+    let waiting = here.staged().list(here.caller()).await?;
+    Ok(html! {
+        @if !waiting.is_empty() {
+            div.scroll { table {
+                caption { "Files that wait, the newest first; each goes a day after its last step" }
+                thead { tr { th scope="col" { "File" } th scope="col" { "When" } th scope="col" { "Who" } th scope="col" { "State" } } }
+                tbody { @for one in &waiting {
+                    tr {
+                        th.clip scope="row" { a href=(next_path(here, one)) { (one.name) } }
+                        td { (moment(one.begun)) }
+                        td.clip { (one.actor) }
+                        td.wrap { (state_of(one)) }
+                    }
+                } }
+            } }
         }
     })
 }

@@ -115,6 +115,10 @@ impl Backend for Rows {
         Arc::new(MemoryDirectory::new(SampleClock::shared()))
     }
 
+    fn spool(&self) -> Arc<dyn ports::spool::Spool> {
+        Arc::new(memory::MemorySpool::default())
+    }
+
     async fn found(&self, id: TenantId, _: &TenantSlug) -> Result<TenantId, StoreError> {
         self.store.prepare(&maintenance(id)).await?;
         Ok(id)

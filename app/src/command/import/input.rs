@@ -1,7 +1,7 @@
 //! A file or standard input, opened: what it is is seen from its first bytes, and what is compressed is inflated.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Cursor, Read, Seek as _};
+use std::io::{BufReader, Cursor, Read, Seek as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
@@ -12,23 +12,9 @@ use indicatif::ProgressBar;
 
 use super::super::output;
 use super::source::{is_stdin, name_of, refused};
-use super::spool::spool;
-
-/// So many bytes tell what a file is.
-const START: u64 = 8;
-/// A workbook that comes compressed, or from standard input, is put into a file of at most so many bytes.
-const MOST_SPOOLED: u64 = 1 << 30;
-
-/// Something to read a text from.
-pub(in crate::command) type Source = Box<dyn BufRead + Send>;
-
-/// What is in a file.
-pub(in crate::command) enum Content {
-    /// A text, CSV or NDJSON.
-    Text(Source),
-    /// A workbook.
-    Workbook(Workbook),
-}
+pub(in crate::command) use crate::table_source::Content;
+use crate::table_source::{MOST_SPOOLED, START, Source, Unpacked, buffered, peeked, unpacked};
+use crate::temporary_file::temporary_file;
 
 /// What is imported: a file, or standard input where it is `-`.
 pub(in crate::command) struct Input {
@@ -54,9 +40,9 @@ impl Input {
         }
         let cannot = || format!("{} cannot be kept in the system's folder for temporary files", self.name());
         let kept = if is_stdin(&self.path) {
-            spool(std::io::stdin().lock(), u64::MAX)
+            temporary_file(std::io::stdin().lock(), u64::MAX)
         } else {
-            spool(File::open(&self.path).with_context(|| format!("{} cannot be read", self.name()))?, u64::MAX)
+            temporary_file(File::open(&self.path).with_context(|| format!("{} cannot be read", self.name()))?, u64::MAX)
         };
         self.kept = Some(kept.with_context(cannot)?);
         Ok(())
@@ -135,33 +121,17 @@ impl Input {
 
     /// What a source has that is read from front to back.
     fn content(&self, source: Source) -> Result<Content> {
-        let (start, source) = peeked(source)?;
-        let source = match start {
-            FileStart::Gzip => buffered(MultiGzDecoder::new(source)),
-            FileStart::Workbook | FileStart::Text => source,
-        };
-        // What is inside may be a workbook, and a text that is compressed twice is none.
-        let (start, source) = peeked(source)?;
-        if start != FileStart::Workbook {
-            return Ok(Content::Text(source));
-        }
         let cannot = || format!("the workbook in {} cannot be kept while it is read", self.name());
-        let file = spool(source.take(MOST_SPOOLED + 1), MOST_SPOOLED).with_context(cannot)?;
-        Ok(Content::Workbook(self.workbook(file)?))
+        match unpacked(source)? {
+            Unpacked::Text(source) => Ok(Content::Text(source)),
+            Unpacked::Workbook(source) => {
+                let file = temporary_file(source.take(MOST_SPOOLED + 1), MOST_SPOOLED).with_context(cannot)?;
+                Ok(Content::Workbook(self.workbook(file)?))
+            }
+        }
     }
 
     fn workbook(&self, file: File) -> Result<Workbook> {
         Workbook::open(Box::new(BufReader::new(file))).map_err(|error| refused(&self.name(), error))
     }
-}
-
-/// What a source begins with, and all of it.
-fn peeked(mut source: Source) -> Result<(FileStart, Source)> {
-    let mut start = Vec::new();
-    source.by_ref().take(START).read_to_end(&mut start)?;
-    Ok((FileStart::of(&start), Box::new(Cursor::new(start).chain(source))))
-}
-
-fn buffered(source: impl Read + Send + 'static) -> Source {
-    Box::new(BufReader::with_capacity(1 << 16, source))
 }

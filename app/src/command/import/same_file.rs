@@ -7,13 +7,7 @@ use ports::import_batch::ImportState;
 use ports::inbound::Imports;
 
 use super::super::output;
-
-/// The SHA-256 of how a file is read: of the sheet, where it is a workbook, and of the text of the map.
-pub(super) fn reading(sheet: Option<&str>, map: Option<&str>) -> Option<Digest> {
-    let part = |text: Option<&str>| text.map_or_else(|| "-".to_owned(), |text| Digest::of(text.as_bytes()).to_string());
-    (sheet.is_some() || map.is_some())
-        .then(|| Digest::of(format!("sheet {} map {}", part(sheet), part(map)).as_bytes()))
-}
+pub(super) use crate::table_source::reading;
 
 /// Refuses a file that was imported before and not undone, or is being imported. Of one that was read in another way it is said.
 pub(super) async fn refuse_same(

@@ -1,26 +1,12 @@
 //! Where rows come from: a text, a table that a map describes, or a sheet of a workbook; compressed or not.
 
-use std::io::BufRead;
 use std::path::Path;
 
 use anyhow::Result;
-use clap::ValueEnum;
-use files::{CsvRows, FileError, MAX_ROW_BYTES, Map, MapRows, NdjsonRows, Visibility, Workbook};
-use ports::inbound::RowDraft;
+use files::{FileError, Visibility, Workbook};
 
 use super::super::{Usage, output};
-use super::input::Content;
-
-/// The form of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Comma-separated values; the first row names the columns.
-    Csv,
-    /// One JSON object a line.
-    Ndjson,
-    /// A workbook: .xlsx, .xls or .ods.
-    Workbook,
-}
+pub(super) use crate::table_source::{Format, Rows, rows};
 
 impl Format {
     /// The form that the file's name implies; that it is compressed is seen from its content.
@@ -42,56 +28,6 @@ impl Format {
             .into()),
         }
     }
-}
-
-/// Rows, one after the other.
-pub(super) type Rows<'a> = Box<dyn ReadRows + Send + 'a>;
-
-/// A reader of rows.
-pub(super) trait ReadRows: Iterator<Item = Result<RowDraft, FileError>> {
-    /// How many activities a map has left out so far.
-    fn skipped(&self) -> u64 {
-        0
-    }
-
-    /// Columns whose numbers may mean something else than a map says, of the rows so far; a sentence each.
-    fn doubts(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-impl<R: BufRead> ReadRows for MapRows<'_, R> {
-    fn skipped(&self) -> u64 {
-        Self::skipped(self)
-    }
-
-    fn doubts(&self) -> Vec<String> {
-        Self::doubts(self)
-    }
-}
-
-impl<R: BufRead> ReadRows for CsvRows<R> {}
-
-impl<R: BufRead> ReadRows for NdjsonRows<R> {}
-
-/// The rows of a content, by the map where there is one. `sheet` is the one to read of a workbook without a map.
-pub(super) fn rows<'a>(
-    content: Content,
-    format: Format,
-    map: Option<&'a Map>,
-    sheet: Option<&str>,
-) -> Result<Rows<'a>, FileError> {
-    Ok(match (content, map, format) {
-        (Content::Text(source), Some(map), _) => Box::new(map.rows(source, MAX_ROW_BYTES)?),
-        (Content::Text(source), None, Format::Csv) => Box::new(CsvRows::new(source, MAX_ROW_BYTES)?),
-        (Content::Text(source), None, Format::Ndjson) => Box::new(NdjsonRows::new(source, MAX_ROW_BYTES)),
-        (Content::Text(_), None, Format::Workbook) => {
-            let detail = "it is a text, whatever its name says; --format csv reads it as one".to_owned();
-            return Err(FileError::Workbook(detail));
-        }
-        (Content::Workbook(workbook), Some(map), _) => Box::new(map.workbook_rows(workbook, MAX_ROW_BYTES)?),
-        (Content::Workbook(workbook), None, _) => Box::new(CsvRows::of_sheet(workbook, sheet, MAX_ROW_BYTES)?),
-    })
 }
 
 /// Says which sheet of a workbook is read, where there are others.

@@ -1,17 +1,17 @@
 //! `tonne map check`: all that is wrong with a map, and a row as it is read by it.
 
-use std::fmt::Display;
 use std::io::BufRead;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 use files::{FileError, MAX_ROW_BYTES, Map, MapRows};
-use ports::inbound::{ActivityDraft, Field, NodeStep, Reference, RowDraft};
+use ports::inbound::{ActivityDraft, RowDraft};
 
 use super::super::import::{Content, Input, complaint, refused};
 use super::super::{Ending, Usage, output};
 use crate::counted::counted;
+use crate::draft_fields::draft_fields;
 
 /// So many rejected activities are told.
 const TOLD: usize = 10;
@@ -136,64 +136,10 @@ impl Tried {
 
 /// Every field that the map gives, and what is wrong with it.
 fn fields(draft: &ActivityDraft) -> Vec<String> {
-    let wrong = |name: &str| {
-        let pointer = format!("/{name}");
-        let found = draft.faults.as_slice().iter().find(|fault| fault.pointer.starts_with(&pointer));
-        found.map_or_else(|| "depends on a field that is wrong".to_owned(), |fault| format!("WRONG: {}", fault.detail))
-    };
     let mut lines = vec!["  activity".to_owned()];
     for fault in draft.faults.as_slice().iter().filter(|fault| fault.pointer.is_empty()) {
         lines.push(format!("    WRONG: the row {}", fault.detail));
     }
-    let mut tell = |name: &str, shown: Option<String>| {
-        if let Some(shown) = shown {
-            lines.push(format!("    {name:<15} {shown}"));
-        }
-    };
-    tell("name", told(&draft.name, || wrong("name")));
-    tell("syncId", told(&draft.sync_id, || wrong("syncId")));
-    tell("description", told(&draft.description, || wrong("description")));
-    tell("startDate", told(&draft.start, || wrong("startDate")));
-    tell("endDate", told(&draft.end, || wrong("endDate")));
-    tell("quantity", told(&draft.quantity, || wrong("quantity")));
-    tell("unit", told_as(&draft.unit, |unit| unit.code().to_owned(), || wrong("unit")));
-    tell("UpstreamCO2e", told(&draft.upstream, || wrong("UpstreamCO2e")));
-    tell("DownstreamCO2e", told(&draft.downstream, || wrong("DownstreamCO2e")));
-    tell("biogenicCO2", told(&draft.biogenic, || wrong("biogenicCO2")));
-    tell("quality", told(&draft.quality, || wrong("quality")));
-    tell("evidence", told(&draft.evidence, || wrong("evidence")));
-    for (name, field) in
-        [("product", &draft.product), ("scope", &draft.scope), ("taxonomy", &draft.taxonomy), ("org", &draft.org)]
-    {
-        tell(name, told_as(field, reference, || wrong(name)));
-    }
+    lines.extend(draft_fields(draft).into_iter().map(|(name, shown)| format!("    {name:<15} {shown}")));
     lines
-}
-
-fn told<T: Display>(field: &Field<T>, wrong: impl FnOnce() -> String) -> Option<String> {
-    told_as(field, ToString::to_string, wrong)
-}
-
-/// What a field says; `None` where the map does not give it.
-fn told_as<T>(field: &Field<T>, show: impl FnOnce(&T) -> String, wrong: impl FnOnce() -> String) -> Option<String> {
-    match field {
-        Field::Absent => None,
-        Field::Null => Some("(empty)".to_owned()),
-        Field::Given(value) => Some(show(value)),
-        Field::Faulty => Some(wrong()),
-    }
-}
-
-fn reference(reference: &Reference) -> String {
-    let step = |step: &NodeStep| match &step.sync_id {
-        Some(sync_id) => format!("{} ({sync_id})", step.name),
-        None => step.name.to_string(),
-    };
-    match reference {
-        Reference::Id(id) => id.to_string(),
-        Reference::SyncId(sync_id) => sync_id.to_string(),
-        Reference::Word(word) => word.clone(),
-        Reference::Shown(shown) => shown.id.to_string(),
-        Reference::Path(steps) => steps.iter().map(step).collect::<Vec<_>>().join(" > "),
-    }
 }

@@ -13,6 +13,7 @@ use ports::store::WriteTx;
 use super::built::{Built, put_rows};
 use super::closed;
 use super::dry_run::{DryRun, Left};
+use super::effect::note_effect;
 use super::nodes::{MadeNodes, Making, Means, NodeMaker};
 use super::record::refuse_beside_undoing;
 use super::seen::{Key, Seen};
@@ -153,6 +154,7 @@ impl Batch {
             return Ok(());
         }
         suspicions.count(line, known.as_ref(), &activity);
+        note_effect(&mut self.outcome, line, known.as_ref(), &activity);
         self.outcome.incomplete += u64::from(activity.co2e().is_none());
         if known.is_some() {
             self.outcome.updated += 1;

@@ -95,6 +95,35 @@ impl Browser {
         answer
     }
 
+    /// Sends a form with these parts, in their order; one with the name of a file is a file.
+    #[track_caller]
+    pub(super) fn upload(
+        &mut self,
+        to: &str,
+        parts: &[(&str, Option<&str>, &[u8])],
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let mut body = Vec::new();
+        for (name, file, content) in parts {
+            let file = file.map(|file| format!("; filename=\"{file}\"")).unwrap_or_default();
+            let head = format!("--the-boundary\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n");
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(content);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(b"--the-boundary--\r\n");
+        let mut request = self.client.outside("POST", &self.path(to)).body(body);
+        request =
+            request.header("Content-Type", "multipart/form-data; boundary=the-boundary").header("Accept", "text/html");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        if let Some(cookies) = self.cookies() {
+            request = request.header("Cookie", cookies);
+        }
+        request.send()
+    }
+
     /// Signs in with a password.
     #[track_caller]
     pub(super) fn sign_in(&mut self, name: &str, password: &str) -> Answer {

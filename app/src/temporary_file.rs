@@ -13,7 +13,7 @@ const STEP: u64 = 16 << 20;
 
 /// A file without a name in the system's folder for temporary files, with all that a source says, at its start. An error
 /// when it says more than `most` bytes, or when the disk would become full.
-pub(super) fn spool(source: impl Read, most: u64) -> io::Result<File> {
+pub(crate) fn temporary_file(source: impl Read, most: u64) -> io::Result<File> {
     let folder = std::env::temp_dir();
     let mut file = tempfile::tempfile_in(&folder)?;
     copy(source, &mut file, most, || free_bytes(&folder)).map_err(|error| named(error, &folder))?;
