@@ -56,7 +56,7 @@ pub(crate) use backup::{BackedUp, Secrets, back_up};
 pub(crate) use database::ServerState;
 pub(crate) use files::size_of;
 pub use measuring::Listeners;
-pub(crate) use measuring::{StoreSize, free_bytes};
+pub(crate) use measuring::StoreSize;
 pub(crate) use operator::{factor_reader, installation, maintenance};
 pub(crate) use restore::{BackedUpCredentials, Restored, RestoredCredentials, restore};
 use secret::MissingSecret;

@@ -10,6 +10,7 @@ mod counted;
 pub mod demo;
 pub mod doctor;
 mod draft_fields;
+mod free_room;
 pub mod id_source;
 pub mod measure;
 mod table_source;

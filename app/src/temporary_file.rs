@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, Write};
 use std::path::Path;
 
-use crate::app::free_bytes;
+use crate::free_room::free_bytes;
 
 /// So many bytes stay free on the disk.
 const RESERVE: u64 = 256 << 20;

@@ -26,6 +26,7 @@ mod postgres;
 mod program;
 mod purity;
 mod rust_text;
+mod screenshots;
 mod test;
 mod tidy;
 mod tools;
@@ -86,6 +87,9 @@ enum Chore {
     Book,
     /// Write the parts of the book that the program makes: the page of the command line and the README's picture.
     Reference,
+    /// Take pictures of every page of a demo in both sets of colors, into `target/screenshots`, to be looked at; the dashboard's is
+    /// the README's.
+    Screenshots,
     /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
     /// root, a missing Python is installed with apt-get.
     Exported,
@@ -136,6 +140,7 @@ fn main() -> ExitCode {
         Chore::Examples { page } => examples::check(page.as_deref()).map(|()| true),
         Chore::Book => book::build(),
         Chore::Reference => book::write(),
+        Chore::Screenshots => screenshots::take(),
         Chore::Exported => exported::check().map(|()| true),
         Chore::Deploy => Ok(deploy::run()),
         Chore::Deb => deploy::deb::make().map(|()| true),

@@ -18,10 +18,11 @@ use ports::{TenantId, TenantSlug};
 use sqlite::{Access, FileSpool, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};
-use super::measuring::{StoreSize, free_bytes};
+use super::measuring::StoreSize;
 use super::operator::installation;
 use super::restore::forget_mark;
 use crate::clock::SystemClock;
+use crate::free_room::free_bytes;
 use crate::id_source::SystemIds;
 
 /// The files of a data folder.

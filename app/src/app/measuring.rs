@@ -124,17 +124,3 @@ impl Sizes {
         *looked = Some(Instant::now());
     }
 }
-
-/// The room that is free on the disk of that folder.
-pub(crate) fn free_bytes(folder: &std::path::Path) -> Option<u64> {
-    #[cfg(unix)]
-    {
-        let stat = rustix::fs::statvfs(folder).ok()?;
-        Some(stat.f_bavail.saturating_mul(stat.f_frsize))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = folder;
-        None
-    }
-}

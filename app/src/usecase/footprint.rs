@@ -67,6 +67,7 @@ impl Footprints for FootprintService {
     async fn open_page(&self, caller: &Caller, page: Page) -> Result<FootprintPage, Error> {
         let grant = permit(caller, demand::FOOTPRINT_REVIEW)?;
         let mut tx = self.store.read(&grant).await?;
+        refuse_partners(tx.as_mut(), caller).await?;
         // Numbers have gaps where records were removed, so the page begins at a record that must be found.
         let number = u32::try_from(page.offset().saturating_add(1)).unwrap_or(u32::MAX);
         let alone = Query::all(Page { number, size: 1 });

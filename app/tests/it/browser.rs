@@ -9,6 +9,7 @@ mod driver;
 mod evil;
 mod figures;
 mod keyboard;
+mod pictures;
 mod session;
 mod sign_in;
 mod without_scripts;

@@ -92,7 +92,7 @@ async fn answer(here: Here, year: Option<String>) -> Result<HttpResponse, Failur
     let body = html! {
         (choose(&here, &asked, &found, &years))
         h1 { (statement_title(shown)) }
-        @for one in statement_sections(shown) { (section(&here, &one)) }
+        @for one in statement_sections(shown) { (section(&here, &one, look.decimals.map(|_| DECIMALS))) }
         @if let Some(digest) = digest { p.small.muted { "The chain of changes has the digest " code { (digest) } " at change " (here.numbers().count(found.revision.number)) "." } }
     };
     Ok(Layout::new(statement_title(shown), SECTION).as_of(found.revision).body(body).answer(&here))
@@ -137,8 +137,10 @@ fn choose(here: &Here, asked: &Asked, found: &Statement, years: &[String]) -> Ma
     )
 }
 
-fn section(here: &Here, section: &StatementSection) -> Markup {
+/// A section; amounts of emissions have so many decimals, where all have the same.
+fn section(here: &Here, section: &StatementSection, decimals: Option<u8>) -> Markup {
     let (amounts, numbers) = (section.amounts(), here.numbers());
+    let decimals: Vec<_> = section.columns.iter().map(|name| decimals.filter(|_| name.ends_with("(t)"))).collect();
     let is_explained = section.rows.iter().any(|row| !row.explained.is_empty());
     html! {
         section {
@@ -150,7 +152,7 @@ fn section(here: &Here, section: &StatementSection) -> Markup {
                         @if is_explained { th.noprint scope="col" { "Behind it" } }
                     } }
                 }
-                tbody { @for row in &section.rows { (line(here, section, row, (&amounts, &numbers), is_explained)) } }
+                tbody { @for row in &section.rows { (line(here, section, row, (&amounts, &decimals, &numbers), is_explained)) } }
             } } }
             @for note in &section.notes { p.small.muted { (note) } }
         }
@@ -161,15 +163,15 @@ fn line(
     here: &Here,
     section: &StatementSection,
     row: &StatementRow,
-    (amounts, numbers): (&[bool], &Numbers),
+    (amounts, decimals, numbers): (&[bool], &[Option<u8>], &Numbers),
     is_explained: bool,
 ) -> Markup {
     html! {
         tr class=[(row.weight == StatementWeight::Total).then_some("sub")] {
             @for (at, cell) in row.cells.iter().enumerate() {
                 @let is_amount = amounts.get(at).copied().unwrap_or(false);
-                @if at == 0 { th.wrap scope="row" { (value(cell, numbers)) } }
-                @else { td class=(if is_amount { "r" } else { "wrap" }) { (value(cell, numbers)) } }
+                @if at == 0 { th.wrap scope="row" { (value(cell, numbers, 0)) } }
+                @else { td class=(if is_amount { "r" } else { "wrap" }) { (value(cell, numbers, decimals.get(at).copied().flatten().unwrap_or(0))) } }
             }
             @if is_explained && !section.columns.is_empty() {
                 td.noprint.link { @for (number, link) in (1..).zip(row.explained.iter().filter_map(|address| page_of(address))) {
@@ -181,10 +183,11 @@ fn line(
     }
 }
 
-fn value(cell: &StatementCell, numbers: &Numbers) -> Markup {
+/// A cell; an amount has so many decimals at least.
+fn value(cell: &StatementCell, numbers: &Numbers, decimals: u8) -> Markup {
     match cell {
         StatementCell::Text(text) => html! { (text) },
-        StatementCell::Amount(amount) => html! { data value=(amount) { (numbers.plain(amount)) } },
+        StatementCell::Amount(amount) => html! { data value=(amount) { (numbers.padded(amount, decimals)) } },
         StatementCell::Absent(word) => html! { span.muted { (word) } },
         StatementCell::Blank => html! {},
     }

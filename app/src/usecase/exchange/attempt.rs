@@ -1,7 +1,5 @@
 //! One attempt to send an event: it is claimed, sent, and what came of it is noted.
 
-use std::error::Error as _;
-
 use domain::Timestamp;
 use ports::directory::Tenant;
 use ports::exchange::{ExchangeKind, ExchangeRow};
@@ -12,7 +10,7 @@ use tokio::time::timeout;
 use super::backoff;
 use super::made::made;
 use super::outbox::{Outbox, system};
-use super::stored::{Answered, Delivery, Request, State, What, content, edition, read};
+use super::stored::{Answered, Delivery, Request, State, What, content, edition, read, whole};
 use crate::usecase::draft::begin;
 
 /// How many characters of what came are kept.
@@ -210,14 +208,4 @@ fn state_after(before: &Answered, attempt: &Delivery) -> Option<Answered> {
         }
         _ => None,
     }
-}
-
-/// The error and what it comes from.
-pub(super) fn whole(error: &Error) -> String {
-    let (mut told, mut source) = (error.to_string(), error.source());
-    while let Some(error) = source {
-        told = format!("{told}: {error}");
-        source = error.source();
-    }
-    told
 }

@@ -1,5 +1,7 @@
 //! The forms in which events, and what becomes of them, are stored.
 
+use std::error::Error as _;
+
 use domain::footprint::Edition;
 use domain::{FootprintId, PartnerId, Timestamp};
 use ports::exchange::{ExchangeKind, ExchangeRow};
@@ -7,8 +9,6 @@ use ports::inbound::{DeliveryState, DeliveryView, DeliveryWhat, Error, RequestSt
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-
-use super::attempt::whole;
 
 /// An event to a partner. What it says is made each time it is sent, of what holds then; but an answer stays the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,6 +137,16 @@ pub(super) fn read<T: DeserializeOwned>(row: &ExchangeRow) -> Result<T, Error> {
         let (kind, id) = (row.kind.as_str(), &row.id);
         Error::Failed(format!("exchange {kind} {id} cannot be read: {error}").into())
     })
+}
+
+/// The error and what it comes from.
+pub(super) fn whole(error: &Error) -> String {
+    let (mut told, mut source) = (error.to_string(), error.source());
+    while let Some(error) = source {
+        told = format!("{told}: {error}");
+        source = error.source();
+    }
+    told
 }
 
 impl Delivery {

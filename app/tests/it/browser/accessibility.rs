@@ -5,7 +5,7 @@ use super::demo::Demo;
 use super::session::{Scripts, Session, Theme};
 
 /// The pages that anybody may open who signed in.
-const PAGES: [&str; 20] = [
+pub(super) const PAGES: [&str; 20] = [
     "",
     "report?by=org,month",
     "report?by=scope",

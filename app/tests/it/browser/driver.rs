@@ -1,4 +1,4 @@
-//! The process that drives a browser, asked by the protocol of W3C (WebDriver 2, <https://www.w3.org/TR/webdriver2/>).
+//! The process that drives a browser, asked by the protocol of W3C (`WebDriver` 2, <https://www.w3.org/TR/webdriver2/>).
 //!
 //! Calls are made here and not by a library: `thirtyfour` turns on `preserve_order` of `serde_json`, which changes what
 //! all other tests of the workspace are built with.

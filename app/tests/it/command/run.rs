@@ -158,11 +158,11 @@ impl Served {
     #[cfg(unix)]
     pub(super) fn told(&mut self, part: &str) -> String {
         let stderr = self.child.stderr.as_mut().unwrap();
-        let mut line = Vec::new();
+        let (mut line, mut byte) = (Vec::new(), [0]);
         // No more is read than the line, so that the rest is still there for who asks next.
-        for byte in stderr.bytes().map(Result::unwrap) {
-            if byte != b'\n' {
-                line.push(byte);
+        while stderr.read(&mut byte).unwrap() == 1 {
+            if byte != *b"\n" {
+                line.extend(byte);
                 continue;
             }
             let text = String::from_utf8(std::mem::take(&mut line)).unwrap();

@@ -142,7 +142,8 @@ fn a_partner_finds_footprints_by_its_own_product_ids_and_is_shown_them_beside_ou
     let ours = client.get(&format!("/3/footprints/{id}")).ok()["data"]["productIds"].clone();
     let aliases = json!([{ "theirs": "urn:buyer:part:7", "ours": ours[0] }, { "theirs": "part 8", "ours": ours[0] }]);
     admin.patch(&format!("{PATH}/{partner}"), &json!({ "aliases": aliases })).expect(200);
-    let both = json!([ours[0], "urn:buyer:part:7"]);
+    let mut both = ours.clone();
+    both.as_array_mut().unwrap().push(json!("urn:buyer:part:7"));
     for path in [
         "/3/footprints?productId=URN:buyer:part:7",
         "/2/footprints?$filter=productIds/any(p:(p%20eq%20'urn:buyer:part:7'))",

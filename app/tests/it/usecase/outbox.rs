@@ -93,7 +93,7 @@ impl Company {
         let tenant = Tenant { id: admin.tenant, ..sample::tenant(1, "acme") };
         directory.add_tenant(&Grant::for_maintenance(Installation, "test"), tenant).await.unwrap();
         let service = service(&store, &time);
-        let (host, attempt) = (Arc::default(), Duration::from_secs(300));
+        let (host, attempt) = (Arc::default(), Duration::from_mins(5));
         Self { admin, store, directory, time, service, host, attempt, _folder: folder }
     }
 
@@ -139,7 +139,7 @@ impl Company {
 
     /// Takes an event of the partner's.
     async fn take(&self, partner: PartnerId, id: &str, data: EventData) -> Result<(), Error> {
-        let caller = Caller { actor: format!("client:{partner}"), ..caller("footprint:read") };
+        let caller = Caller { actor: format!("client:{partner}"), partner: Some(partner), ..caller("footprint:read") };
         let source = format!("https://partner-{}.example", partner.uuid().as_u128());
         self.service.take(&caller, PartnerEvent { edition: Edition::V3, id: id.to_owned(), source, data }).await
     }

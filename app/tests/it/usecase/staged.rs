@@ -344,11 +344,8 @@ async fn whoever_may_not_write_activities_and_another_company_see_nothing() {
     let reader = caller("activity:read catalog:write");
     let stranger = Caller { tenant: TenantId::new(uuid::Uuid::from_u128(2)), ..caller("admin") };
     for (who, is_denied) in [(reader, true), (stranger, false)] {
-        let right = |error: Error| match error {
-            Error::Denied(_) => is_denied,
-            Error::NotFound => !is_denied,
-            _ => false,
-        };
+        let right =
+            |error: Error| if is_denied { matches!(error, Error::Denied(_)) } else { matches!(error, Error::NotFound) };
         let (service, reading) = (&site.service, StagedReading::default());
         assert!(right(service.find(&who, id).await.unwrap_err()));
         assert!(right(service.sniff(&who, id, None).await.unwrap_err()));

@@ -127,7 +127,7 @@ impl Map {
             figure {
                 (heat("completeness", "Activities by month", &columns, &rows))
                 figcaption {
-                    "Darker is more activities. “!” is a month without data in a series that usually has some."
+                    "The stronger the color, the more activities. “!” is a month without data in a series that usually has some."
                     @if self.rows.len() > MOST_ROWS { " The first " (MOST_ROWS) " of " (self.rows.len()) " rows are drawn." }
                     @if self.months.len() > MOST_MONTHS { " The last " (MOST_MONTHS) " of " (self.months.len()) " months are drawn." }
                 }

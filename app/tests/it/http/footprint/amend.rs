@@ -116,13 +116,16 @@ fn a_record_that_partners_were_shown_is_kept_though_its_own_version_finds_fault_
     let service = Service::start();
     let admin = service.admin();
     // Version 2 asks for this from 2025 on; its lists of PACT show a record without it, with the advice.
-    let body = with(
-        with(with(v2(), "/pcf/dqi", None), "/pcf/referencePeriodStart", Some(json!("2025-01-01T00:00:00Z"))),
-        "/pcf/referencePeriodEnd",
-        Some(json!("2026-01-01T00:00:00Z")),
-    );
-    let record = add(&admin, &body);
-    assert_ne!(broken(&admin.get(&record).ok()), [""; 0]);
+    let changes = [
+        ("/pcf/dqi", None),
+        ("/pcf/referencePeriodStart", Some(json!("2025-01-01T00:00:00Z"))),
+        ("/pcf/referencePeriodEnd", Some(json!("2026-01-01T00:00:00Z"))),
+        ("/validityPeriodStart", None),
+        ("/validityPeriodEnd", None),
+    ];
+    let record = add(&admin, &changes.into_iter().fold(v2(), |body, (place, value)| with(body, place, value)));
+    let found = broken(&admin.get(&record).ok());
+    assert!(!found.is_empty() && found.iter().all(|rule| rule.starts_with("required-from-2025 ")), "{found:?}");
     let uuid = record.rsplit('/').next().unwrap();
     admin.get(&format!("/2/footprints/{uuid}")).expect(200);
     assert_eq!(admin.delete(&record).problem(), "409 conflict");

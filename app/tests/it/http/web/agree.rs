@@ -85,11 +85,15 @@ impl Accounts {
     fn of_api(&self, found: &Value, by: &str, filter: Option<&String>) -> Amounts {
         let mut amounts = Amounts::new();
         for row in found["rows"].as_array().unwrap() {
-            let key = match &row[by] {
-                Value::String(time) => time.clone(),
-                Value::Null => "none".to_owned(),
-                record if by == "product" => record["name"].as_str().unwrap().to_owned(),
-                record => self.shown(record["uuid"].as_str().unwrap(), filter),
+            let record = &row[by];
+            let key = if let Some(time) = record.as_str() {
+                time.to_owned()
+            } else if record.is_null() {
+                "none".to_owned()
+            } else if by == "product" {
+                record["name"].as_str().unwrap().to_owned()
+            } else {
+                self.shown(record["uuid"].as_str().unwrap(), filter)
             };
             *amounts.entry(key).or_default() += total(&row["CO2e"]);
         }

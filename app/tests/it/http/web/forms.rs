@@ -20,12 +20,16 @@ pub(super) struct Form {
 }
 
 /// One form for every route that forms are sent to by whoever is signed in.
-pub(super) const FORMS: [Form; 11] = [
+pub(super) const FORMS: [Form; 15] = [
     form("/activities/new", "/activities/new", &[("name", "New"), ("startDate", "2025-01-01")], EDITORS),
     form("/activities/{uuid}/edit", "/activities/{uuid}/edit", &[("name", "Other")], EDITORS),
     form("/activities/{uuid}/remove", "/activities/{uuid}/edit", &[], EDITORS),
     form("/periods", "/periods", &[("do", "close"), ("days", "2020")], ADMINS),
     form("/imports", "/imports", &[], EDITORS),
+    form("/imports/{id}/map", "/imports/{id}/map", &[("do", "check"), ("map", OTHER_MAP)], EDITORS),
+    form("/imports/{id}/check", "/imports/{id}/check", &[("do", "good")], EDITORS),
+    form("/imports/{id}/discard", "/imports/{id}/check", &[], EDITORS),
+    form("/footprints/{uuid}", "/footprints/{uuid}", &[("do", "share"), ("with", "all")], EDITORS),
     form("/login/password", "/login/password", &[("password", "correct horse"), ("again", "correct horse")], ALL),
     form("/logout", "/settings/me", &[], ALL),
     form("/settings/me", "/settings/me", &[("do", "own"), ("display", "Other"), ("locale", "de")], ALL),
@@ -33,6 +37,9 @@ pub(super) const FORMS: [Form; 11] = [
     form("/settings/users/{uuid}", "/settings/users/{uuid}", &[("do", "remove")], ADMINS),
     form("/settings/keys", "/settings/keys", &[("do", "add"), ("name", "K"), ("permissions", "catalog:read")], ADMINS),
 ];
+
+/// Another map than the one that the staged file was checked by.
+const OTHER_MAP: &str = "[[activity]]\nname = \"{name}\"\nstartDate = \"{startDate}\"\ndescription = \"{name}\"\n";
 
 const fn form(
     route: &'static str,

@@ -1,6 +1,13 @@
 //! A company with a record of every kind that an address of a page can name.
 
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use ports::StagedId;
+use ports::staged_import::{StagedReading, StagedState};
+
 use super::visitor::Books;
+use crate::http::footprint::examples::v3;
 use crate::http::harness::{Client, Company, Service, json, to};
 
 /// What the name of every record begins with, so that none of them can be mistaken for a word of the pages.
@@ -13,7 +20,12 @@ pub(super) struct Records {
     model: String,
     switch: String,
     user: String,
+    footprint: String,
+    staged: String,
 }
+
+/// How the staged file is read.
+const MAP: &str = "[[activity]]\nname = \"{name}\"\nstartDate = \"{startDate}\"\n";
 
 impl Records {
     /// Makes them in the service's own company.
@@ -35,7 +47,9 @@ impl Records {
         let switch = admin.post("/v1/switch", &json!({ "name": name("switch"), "unit": "kg" })).uuid();
         admin.put(&format!("/v1/switch/{switch}/sources"), &json!([to(&model)])).expect(200);
         let user = super::visitor::user(&service.own(), &format!("{MARK}-user"), "viewer").to_string();
-        Self { activity, product, model, switch, user }
+        let footprint = admin.post("/v1/footprint", &v3()).uuid();
+        let staged = staged(&service.own()).to_string();
+        Self { activity, product, model, switch, user, footprint, staged }
     }
 
     /// The path of a route with these records in the place of names.
@@ -45,15 +59,37 @@ impl Records {
             "products" => &self.product,
             "models" => &self.model,
             "switches" => &self.switch,
+            "footprints" => &self.footprint,
             "settings" => &self.user,
             _ => "",
         };
         let uuid = |text: &str| if uuid.is_empty() { text.to_owned() } else { text.replace("{uuid}", uuid) };
         let path = uuid(path).replace("{kind}", "activity").replace("{tree}", "org").replace("{year}", "2025");
+        let path = path.replace("{id}", &self.staged);
         let path = path.replace("{text}", "tonnelink_0000000000000000000000000000000000000000000");
         assert!(!path.contains('{'), "say here which record is asked at {path}");
         path
     }
+}
+
+/// A file of two rows, one of them rejected, that is checked.
+fn staged(company: &Company<'_>) -> StagedId {
+    let (app, operator) = (company.app(), company.app().operator(&company.tenant));
+    company.wait(async move {
+        let imports = app.staged_imports();
+        let mut upload = imports.receive(&operator, "rows.csv").await.unwrap();
+        upload.put(format!("name,startDate\n{MARK} staged,2025-01-02\nvan,2025-02-30\n").as_bytes()).await.unwrap();
+        let id = upload.finish().await.unwrap().id;
+        let reading = StagedReading { map: Some(MAP.to_owned()), ..StagedReading::default() };
+        imports.read_as(&operator, id, reading).await.unwrap();
+        imports.check(&operator, id).await.unwrap();
+        let began = Instant::now();
+        while imports.find(&operator, id).await.unwrap().state != StagedState::Checked {
+            assert!(began.elapsed() < Duration::from_mins(1), "the check does not end");
+            tokio::task::yield_now().await;
+        }
+        id
+    })
 }
 
 /// All that a form could write, in a text, as an admin reads it.
@@ -69,7 +105,15 @@ pub(super) fn state(company: &Company<'_>, admin: &Client) -> String {
             let sessions = app.users().list_sessions(&operator, view.user.id).await.unwrap().len();
             let user = view.user;
             let rights = user.rights.to_string();
-            told += &format!("{} {} {rights} {:?} {sessions}\n", user.name, user.display, user.password.is_some());
+            let has_password = user.password.is_some();
+            writeln!(told, "{} {} {rights} {has_password} {sessions}", user.name, user.display).unwrap();
+        }
+        for staged in app.staged_imports().list(&operator).await.unwrap() {
+            writeln!(told, "{} {:?} {:?}", staged.name, staged.reading, staged.import).unwrap();
+        }
+        for footprint in app.areas().footprints.list(&operator, page).await.unwrap().data {
+            let sharing = app.areas().partners.sharing(&operator, footprint.footprint.value.id).await.unwrap();
+            writeln!(told, "{:?}", sharing.with).unwrap();
         }
         told
     }));

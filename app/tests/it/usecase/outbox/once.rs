@@ -28,7 +28,7 @@ async fn an_event_that_a_host_commits_before_the_connection_breaks_takes_effect_
         let partner = Partner::new(id, Name::parse("Acme").unwrap(), base).with_clients(vec![client]);
         tx.partners_mut().add(partner).await.unwrap();
         tx.commit().await.unwrap();
-        let client = Caller { actor: format!("client:{client}"), ..caller("footprint:read") };
+        let client = Caller { actor: format!("client:{client}"), partner: Some(id), ..caller("footprint:read") };
         let effects = async || asked.deliveries(id).await.len();
         company.host.commits(asked.service_of(), client);
 
