@@ -9,7 +9,7 @@ FORM = 1
 KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
          "period", "exclusion", "partner", "sharing"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period", "exclusion", "partner", "sharing", "activity", "change", "client", "key", "end", "seal"]
+         "period", "exclusion", "partner", "sharing", "activity", "change", "client", "key", "user", "end", "seal"]
 VERBS = ["added", "updated", "removed", "blanked"]
 MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy",
             5: "market_instrument", 6: "market_residual", 7: "co2e_measured", 16: "co2_fossil",
@@ -198,7 +198,7 @@ class Check:
         self.reached = place
         if kind in KINDS:
             self.record(kind, value, text)
-        elif kind in ("client", "key"):
+        elif kind in ("client", "key", "user"):
             need(value["content"]["tenant"] == self.tenant and value["version"] == 0, "not a credential of this company")
         elif kind != "seal":
             getattr(self, kind + "_line")(value)

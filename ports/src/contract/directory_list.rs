@@ -102,7 +102,7 @@ macro_rules! factor_sets_contract {
     };
 }
 
-/// Makes a test of every case for a [`PeopleHarness`].
+/// Makes a test of every case for a `PeopleHarness`.
 #[macro_export]
 macro_rules! people_contract {
     ($harness:ty) => {

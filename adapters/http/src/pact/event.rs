@@ -108,7 +108,7 @@ fn schema(edition: Edition) -> Value {
             "id": { "type": "string", "minLength": 1, "maxLength": 1000, "description": "What its sender calls it." },
             "source": { "type": "string", "minLength": 1, "maxLength": 2000, "description": "The sender's address." },
             "time": { "type": "string", "format": "date-time" },
-            "data": { "type": "object", "description": data }
+            "data": { "type": "object", "additionalProperties": true, "description": data }
         },
         "required": ["specversion", "type", "id", "source", "data"]
     })

@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use super::session::named;
 
+/// How often it is started before that is given up.
+const TRIES: usize = 5;
+
 /// A process that drives browsers; it ends when this is dropped.
 pub(super) struct Driver {
     child: Child,
@@ -18,17 +21,25 @@ pub(super) struct Driver {
 }
 
 impl Driver {
+    /// A new process. It asks for a free port and then for the same one of IPv6, and ends where another has that one.
     pub(super) fn start() -> Self {
+        (0..TRIES).find_map(|_| Self::try_start()).expect("the driver starts")
+    }
+
+    fn try_start() -> Option<Self> {
         let mut command = Command::new(named("TONNE_TEST_CHROMEDRIVER"));
         command.arg("--port=0").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut lines = lines.map(Result::unwrap);
-        let said = lines.find(|line| line.contains("was started successfully on port")).expect("the driver starts");
+        let Some(said) = lines.find(|line| line.contains("was started successfully on port")) else {
+            child.wait().unwrap();
+            return None;
+        };
         let port = said.trim_end_matches('.').rsplit(' ').next().and_then(|port| port.parse().ok()).expect("a port");
         // Whoever does not read on would stop it once the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { child, port }
+        Some(Self { child, port })
     }
 
     pub(super) fn get(&self, path: &str) -> Value {

@@ -94,7 +94,7 @@ def new(document, path, address=None):
         body["validFrom"] = f"{dice.randrange(1990, 2090)}-{dice.randrange(1, 13):02}-01"
         body["validTo"] = body["validFrom"][:8] + "02"
     status, answer = asked("POST", address or path, body)
-    return answer["uuid"] if status == 201 else None
+    return answer.get("uuid", answer.get("id")) if status == 201 else None
 
 
 def changed(document):

@@ -70,7 +70,8 @@ fn compare(document: &Value, schema: &Value, value: &Value, at: &str, found: &mu
                 says.as_array().unwrap().iter().filter(fits).count() == 1
             }
             "additionalProperties" => {
-                assert_eq!(says, false, "a schema at {at} lets members in that it does not describe");
+                // What an event says is described by the standard, in many forms.
+                assert!(says == false || at == "/data", "a schema at {at} lets members in that it does not describe");
                 true
             }
             other => {
