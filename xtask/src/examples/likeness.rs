@@ -10,7 +10,7 @@ const OTHER_EACH_TIME: [(&str, &str); 5] = [
     // With milliseconds it says when something was done; days and times of records have none.
     (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}([0-9]{3})?Z", "<moment>"),
     ("20[0-9]{6}T[0-9]{9}Z", "<moment>"),
-    (r"tonne_(\.\.\.|[A-Za-z0-9_-]{6,})", "<token>"),
+    (r"tonne(link)?_(\.\.\.|[A-Za-z0-9_-]{6,})", "<token>"),
     ("[0-9]+ bytes", "<number> bytes"),
 ];
 
@@ -47,6 +47,7 @@ mod tests {
             ("id 0198c0de-1c7a-7cc3-98d5-6a3a8f7be36d", "id 0198c0de-1c7a-7cc3-98d5-6a3a8f7be36e"),
             ("as of 2026-11-16T02:00:00.000Z;", "as of 2026-11-17T03:30:00.123Z;"),
             ("tonne_a1B2c3D4-e5_", "tonne_..."),
+            ("a/tonnelink_a1B2c3D4-e5_", "a/tonnelink_..."),
             ("a (12 bytes)", "a (345 bytes)"),
             ("a  \nb", "a\nb"),
             ("a\n2026-11-23T05:24:59.417259Z  INFO the service starts", "a"),

@@ -1,6 +1,6 @@
 //! Footprints: found, read with every broken rule at its field, shared and deprecated.
 
-use super::visitor::{Visitor, encoded, field, links, plain};
+use super::visitor::{Visitor, encoded, field, paths, plain};
 use crate::http::footprint::examples::{v2, v3, with};
 use crate::http::harness::{Client, Service, Value, json};
 
@@ -37,7 +37,7 @@ fn footprints_are_found_by_words_status_and_validity() {
     admin.patch(&format!("/v1/footprint/{sheet}"), &json!({ "status": "Deprecated" })).ok();
     let all = visitor.page("/footprints");
     assert_eq!(listed(&all), ["Aluminium sheet", "Water", "Syrup"]);
-    assert!(links(&all).contains(&format!("/footprints/{broken}")), "{all}");
+    assert!(paths(&service.own(), &all).contains(&format!("/footprints/{broken}")), "{all}");
     for (asked, found) in [
         ("q=ALU+sheet", vec!["Aluminium sheet"]),
         ("q=nothing", vec![]),
@@ -127,10 +127,10 @@ fn a_footprint_leads_to_those_before_and_after_it_and_to_its_model() {
     assert_ne!(first, second);
     let visitor = Visitor::signed_in(&service.own(), "admin");
     let (old, new) = (visitor.page(&format!("/footprints/{first}")), visitor.page(&format!("/footprints/{second}")));
-    assert!(links(&old).contains(&format!("/footprints/{second}")), "{old}");
+    assert!(paths(&service.own(), &old).contains(&format!("/footprints/{second}")), "{old}");
     assert!(plain(&old).contains("Deprecated"));
-    assert!(links(&new).contains(&format!("/footprints/{first}")), "{new}");
-    assert!(links(&new).contains(&format!("/models/{model}")), "{new}");
+    assert!(paths(&service.own(), &new).contains(&format!("/footprints/{first}")), "{new}");
+    assert!(paths(&service.own(), &new).contains(&format!("/models/{model}")), "{new}");
     assert!(row(&new, "pcf pcfIncludingBiogenicUptake").starts_with("4.5"), "{new}");
 }
 
@@ -200,7 +200,7 @@ fn what_is_not_permitted_says_which_permission_it_needs() {
         let refused = viewer.get(path).expect(403);
         assert!(plain(refused.text()).contains("needs the permission footprint:read"), "{}", refused.text());
     }
-    assert!(!links(&viewer.page("/")).contains(&"/footprints".to_owned()));
+    assert!(!paths(&service.own(), &viewer.page("/")).contains(&"/footprints".to_owned()));
     let reader = Visitor::signed_in(&service.own(), "footprint:read");
     let list = reader.page("/footprints");
     assert_eq!(listed(&list), ["Water"]);

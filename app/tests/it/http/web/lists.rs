@@ -1,6 +1,6 @@
 //! Lists of records: searched, page by page, and as files with every row and the digits of the API.
 
-use super::visitor::{Books, Visitor, encoded, links, plain};
+use super::visitor::{Books, Visitor, encoded, paths, plain};
 use crate::http::harness::{Client, Service, Value, json};
 
 const EVIL: &str = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'{{7*7}}";
@@ -92,9 +92,9 @@ fn products_are_found_by_name_sync_id_and_unit_page_by_page() {
     assert_eq!(listed("/products?q=part&page=2").len(), 1);
     assert!(plain(&visitor.page("/products?q=nothing")).contains("No product is called so"));
     let page = visitor.page("/products?q=part");
-    assert!(links(&page).contains(&"/products?q=part&page=2".to_owned()), "{page}");
-    assert!(links(&visitor.page("/")).contains(&"/products".to_owned()));
-    assert!(links(&visitor.page(&format!("/products/{fuel}"))).contains(&"/products".to_owned()));
+    assert!(paths(&service.own(), &page).contains(&"/products?q=part&page=2".to_owned()), "{page}");
+    assert!(paths(&service.own(), &visitor.page("/")).contains(&"/products".to_owned()));
+    assert!(paths(&service.own(), &visitor.page(&format!("/products/{fuel}"))).contains(&"/products".to_owned()));
     assert_eq!(rows(&visitor, "/products?q=part&form=csv").len(), 101);
     let columns = [("name", "/name"), ("unit", "/unit"), ("syncId", "/syncId")];
     agrees(&visitor, &admin, "/products", "/v1/product", &columns);
@@ -181,7 +181,7 @@ fn files_of_periods_imports_and_history_have_every_row() {
     assert!(part.iter().all(|row| cell(row, "change").parse::<u64>().unwrap() < 5) && !part.is_empty(), "{part:?}");
     for page in ["/periods", "/imports", "/history", "/models", "/switches", "/products", "/footprints"] {
         let link = format!("{page}?form=csv");
-        assert!(links(&visitor.page(page)).contains(&link), "{page}");
+        assert!(paths(&service.own(), &visitor.page(page)).contains(&link), "{page}");
     }
 }
 
@@ -203,7 +203,10 @@ fn a_models_inputs_are_drawn_to_their_stages_with_module_d_apart() {
     let page = visitor.page(&at);
     let svg = page.split("<svg").nth(1).unwrap().split("</svg>").next().unwrap();
     assert_eq!(svg.matches("<path").count(), 3, "{svg}");
-    assert_eq!(links(svg), [format!("/products/{steel}"), format!("/products/{steel}"), format!("/products/{waste}")]);
+    assert_eq!(
+        paths(&service.own(), svg),
+        [format!("/products/{steel}"), format!("/products/{steel}"), format!("/products/{waste}")]
+    );
     assert_eq!(svg.matches("tabindex=\"0\"").count(), 1, "{svg}");
     let text = plain(&format!("<svg{svg}"));
     for said in ["Disposal to C4 Disposal: 3", "in no total", "\"><img"] {
@@ -247,7 +250,8 @@ fn evidence_biogenic_co2_and_the_market_are_written_by_forms() {
     );
     let page = visitor.page(&at);
     assert!(
-        links(&page).contains(&"https://files.example.com/a?b=1&c=2".to_owned()) && !page.contains("<img"),
+        paths(&service.own(), &page).contains(&"https://files.example.com/a?b=1&c=2".to_owned())
+            && !page.contains("<img"),
         "{page}"
     );
     // Sent as it is shown, nothing is written.

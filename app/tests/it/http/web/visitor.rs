@@ -123,6 +123,12 @@ pub(super) fn links(html: &str) -> Vec<String> {
     ends.map(|link| link.replace("&amp;", "&")).collect()
 }
 
+/// The same, those of the company's own pages from where its pages begin.
+pub(super) fn paths(company: &Company<'_>, html: &str) -> Vec<String> {
+    let base = company.pages();
+    links(html).into_iter().map(|link| link.strip_prefix(&base).map_or(link.clone(), str::to_owned)).collect()
+}
+
 /// The value of a form's field.
 pub(super) fn field(html: &str, name: &str) -> String {
     let at = html.split(&format!("name=\"{name}\"")).nth(1).unwrap_or_else(|| panic!("no field {name}: {html}"));
