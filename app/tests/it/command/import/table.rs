@@ -46,8 +46,10 @@ fn workbook() -> Vec<u8> {
 fn a_workbook_comes_in_and_hidden_sheets_are_told_of() {
     let place = Place::new();
     place.file("map.toml", MAP);
-    put(&place, "book.xlsx", &workbook());
-    put(&place, "book.xlsx.gz", &zipped(&workbook()));
+    // Made once: a workbook says when it was made.
+    let book = workbook();
+    put(&place, "book.xlsx", &book);
+    put(&place, "book.xlsx.gz", &zipped(&book));
     let ended = place.run(&["import", "activities", "book.xlsx", "--map", "map.toml"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("the sheet \"Data\" is read; not read: \"Notes\" (hidden)"), "{}", ended.stderr);
