@@ -7,7 +7,7 @@ use domain::{Decimal, Footprint};
 use proptest::prelude::*;
 
 use crate::sample::{V2, V3, received, shown, with, written};
-use table::departures;
+use table::{departures, departures_of_v2, without_later};
 
 #[test]
 fn the_samples_are_as_the_tables_say() {
@@ -43,6 +43,16 @@ fn the_check_finds_what_is_wrong() {
     ] {
         broken(V3, Edition::V3, change);
     }
+}
+
+#[test]
+fn earlier_versions_of_2_ask_for_less_and_judge_what_they_have() {
+    let mut without = without_later(&serde_json::from_str(V2).unwrap(), 0);
+    without["pcf"]["crossSectoralStandards"] = serde_json::json!(["a later one"]);
+    let wrong: Vec<_> = (0..=3).map(|minor| departures_of_v2(&without.to_string(), minor).len()).collect();
+    assert_eq!(wrong, [0, 0, 1, 2]);
+    without["pcf"].as_object_mut().unwrap().remove("fossilGhgEmissions");
+    assert!((0..=3).all(|minor| !departures_of_v2(&without.to_string(), minor).is_empty()));
 }
 
 /// A footprint of either version, some of its members left out, its amounts drawn anew, in some other unit.

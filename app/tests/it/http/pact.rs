@@ -1,12 +1,12 @@
 //! `/2` and `/3`: footprints as partners read them.
 
 mod error;
+mod filter;
 mod host_test;
 mod link;
 mod official;
 mod secure;
 mod stand_in;
-mod suite;
 mod trap;
 
 use super::footprint::examples::{v2, v3, with};

@@ -4,6 +4,8 @@ use domain::Timestamp;
 
 use super::{Host, json};
 
+const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
+
 #[test]
 fn a_key_that_has_run_out_is_told_as_expired_in_both_versions() {
     let host = Host::start();
@@ -119,5 +121,18 @@ fn a_record_that_an_edition_hides_is_not_got_from_it() {
     assert_eq!(host.client.get(&path(2, 5)).pact_error(), "404 NoSuchFootprint");
     for version in [2, 3] {
         assert_eq!(host.service.admin().get(&path(version, 6)).status, 404);
+    }
+}
+
+#[test]
+fn a_token_that_is_not_valid_is_refused() {
+    let host = Host::start();
+    let stranger = host.service.anybody().with_key("garbage");
+    for (version, expected) in [(2, "400 BadRequest"), (3, "401 BadRequest")] {
+        for path in [format!("/{version}/footprints"), format!("/{version}/footprints/{NOBODY}")] {
+            let answer = stranger.get(&path);
+            assert_eq!(answer.pact_error(), expected, "{path}");
+            assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer error="invalid_token""#), "{path}");
+        }
     }
 }

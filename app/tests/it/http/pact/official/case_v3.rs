@@ -1,39 +1,12 @@
-//! The cases of V3.0. Every value is taken from the first footprint and put into the query as it is.
+//! The cases that V3.0 alone has. Every value is taken from the first footprint and put into the query as it is.
 
 use domain::Timestamp;
 
 use super::super::super::harness::Value;
-use super::judge::{
-    Judged, NOBODY, error, follows_the_link, footprint_needs_a_token, gets_a_footprint, gives_a_token,
-    gives_a_token_at_the_fixed_path, holds, list, list_needs_a_token, lists_all_in_the_form, no_footprint_by_http,
-    no_list_by_http, no_token_by_http, refuses_wrong_credentials, refuses_wrong_credentials_there,
-};
+use super::judge::{Judged, holds, list};
 use super::{Run, cases, event};
 
 cases! { V3_0;
-    case_01_a_token_is_given = gives_a_token;
-    case_02_wrong_credentials_are_refused = refuses_wrong_credentials;
-    case_03_a_footprint_is_got = gets_a_footprint;
-    case_04_the_list_has_the_form = lists_all_in_the_form;
-    case_05_the_first_link_leads_on = follows_the_link;
-    case_06_a_list_needs_a_token = list_needs_a_token;
-    case_07_a_footprint_needs_a_token = footprint_needs_a_token;
-    case_08_there_is_no_such_footprint = |run| {
-        let answer = run.get(&format!("/footprints/{NOBODY}"))?;
-        error(&answer, &[400, 404], &["NotFound", "BadRequest"])
-    };
-    case_09_there_is_no_token_by_http = no_token_by_http;
-    case_10_there_is_no_list_by_http = no_list_by_http;
-    case_11_there_is_no_footprint_by_http = no_footprint_by_http;
-    case_12_a_request_is_taken = event::takes_a_request;
-    case_13_it_is_fulfilled = event::fulfils_the_request;
-    case_14a_a_request_for_nothing_is_taken = event::takes_a_request_for_nothing;
-    case_14b_it_is_refused = event::refuses_the_request;
-    case_15_what_is_published_is_taken = event::takes_what_is_published;
-    case_16_an_event_needs_a_token = event::event_needs_a_token;
-    case_17_there_is_no_event_by_http = event::no_event_by_http;
-    case_18_a_token_is_given_at_the_fixed_path = gives_a_token_at_the_fixed_path;
-    case_19_wrong_credentials_are_refused_there = refuses_wrong_credentials_there;
     case_20_by_product = |run| by_first(run, "productId", "productIds");
     case_21_by_company = |run| by_first(run, "companyId", "companyIds");
     case_22_by_geography = by_geography;

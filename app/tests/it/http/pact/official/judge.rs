@@ -1,10 +1,11 @@
 //! How the suite judges answers, and the cases that both versions have.
 
+use domain::footprint::Edition;
 use ports::partner_host::{HostAnswer, HostAuthorization};
 
 use super::super::super::harness::Value;
 use super::super::super::token;
-use super::table::departures;
+use super::table::{departures, departures_of_v2};
 use super::{Run, TOKEN_FORM};
 
 /// What was found, or what is wrong.
@@ -55,7 +56,11 @@ pub(super) fn holds(holds: bool, otherwise: impl FnOnce() -> String) -> Judged<(
 impl Run {
     /// The footprint has the whole form of the version.
     pub(super) fn has_the_form(&self, footprint: &Value) -> Judged<()> {
-        let found = departures(&footprint.to_string(), self.version.edition());
+        let json = footprint.to_string();
+        let found = match self.version.edition() {
+            Edition::V2 => departures_of_v2(&json, self.version.minor()),
+            Edition::V3 => departures(&json, Edition::V3),
+        };
         holds(found.is_empty(), || found.join("; "))
     }
 

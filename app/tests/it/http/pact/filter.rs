@@ -1,8 +1,7 @@
-//! The cases of the conformance suite that read, by their numbers: of version 3, and of version 2 where it differs.
+//! What the filters of lists find beyond the cases of the conformance suite.
 
-use super::{Host, Value, data, encoded, rest, texts};
+use super::{Host, Value, encoded, texts};
 
-const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 const BOGUS: [&str; 3] = ["3f1c", "not a URN", "urn:bogus:1"];
 
 /// The list of version 3 under that filter.
@@ -37,59 +36,7 @@ fn validity(footprint: &Value) -> (&str, String) {
 }
 
 #[test]
-fn case_3_a_footprint_is_got_by_its_id() {
-    let host = Host::start();
-    for version in [2, 3] {
-        let first = host.first(version);
-        let got = host.client.get(&format!("/{version}/footprints/{}", text(&first, "/id"))).ok();
-        assert_eq!(got["data"], first);
-    }
-}
-
-#[test]
-fn case_4_the_list_is_the_same_again() {
-    let host = Host::start();
-    for (version, count) in [(2, 4), (3, 4)] {
-        let path = format!("/{version}/footprints");
-        assert_eq!(host.list(&path).len(), count, "{version}");
-        assert_eq!(host.list(&path), host.list(&path));
-    }
-}
-
-#[test]
-fn case_5_the_first_link_leads_to_the_rest() {
-    let host = Host::start();
-    for version in [2, 3] {
-        let answer = host.client.get(&format!("/{version}/footprints?limit=1"));
-        assert_eq!(data(&answer).len(), 1);
-        let rest = host.list(&rest(&answer).unwrap());
-        assert_eq!(rest.len(), 1);
-        assert!(rest[0]["id"].is_string() && rest[0] != data(&answer)[0]);
-    }
-}
-
-#[test]
-fn cases_6_7_and_v2_16_a_token_that_is_not_valid_is_refused() {
-    let host = Host::start();
-    let stranger = host.service.anybody().with_key("garbage");
-    for (version, expected) in [(2, "400 BadRequest"), (3, "401 BadRequest")] {
-        for path in [format!("/{version}/footprints"), format!("/{version}/footprints/{NOBODY}")] {
-            let answer = stranger.get(&path);
-            assert_eq!(answer.pact_error(), expected, "{path}");
-            assert_eq!(answer.header("www-authenticate"), Some(r#"Bearer error="invalid_token""#), "{path}");
-        }
-    }
-}
-
-#[test]
-fn case_8_an_unknown_footprint_is_not_found() {
-    let host = Host::start();
-    assert_eq!(host.client.get(&format!("/2/footprints/{NOBODY}")).pact_error(), "404 NoSuchFootprint");
-    assert_eq!(host.client.get(&format!("/3/footprints/{NOBODY}")).pact_error(), "404 NotFound");
-}
-
-#[test]
-fn case_20_by_product() {
+fn by_product_in_any_case() {
     let host = Host::start();
     let first = host.first(3);
     let id = texts(&first["productIds"])[0];
@@ -98,15 +45,7 @@ fn case_20_by_product() {
 }
 
 #[test]
-fn case_21_by_company() {
-    let host = Host::start();
-    let first = host.first(3);
-    let id = texts(&first["companyIds"])[0];
-    finds(&host, &[("companyId", id)], |found| texts(&found["companyIds"]).contains(&id));
-}
-
-#[test]
-fn case_22_by_geography_and_an_empty_one_is_none() {
+fn by_geography_in_any_case_and_an_empty_one_is_none() {
     let host = Host::start();
     finds(&host, &[("geography", "DE")], |found| text(found, "/pcf/geographyCountry") == "DE");
     finds(&host, &[("geography", "western europe")], |found| {
@@ -116,7 +55,7 @@ fn case_22_by_geography_and_an_empty_one_is_none() {
 }
 
 #[test]
-fn case_23_by_classification_and_an_empty_one_is_none() {
+fn by_classification_and_an_empty_one_is_none() {
     let host = Host::start();
     let is_of = |urn: &'static str| move |found: &Value| texts(&found["productClassifications"]).contains(&urn);
     finds(&host, &[("classification", "urn:eclass:27")], is_of("urn:eclass:27"));
@@ -126,7 +65,7 @@ fn case_23_by_classification_and_an_empty_one_is_none() {
 }
 
 #[test]
-fn cases_24_to_26_by_validity() {
+fn by_validity_strictly_before_and_after() {
     let host = Host::start();
     let first = host.first(3);
     let (start, end) = validity(&first);
@@ -145,7 +84,7 @@ fn cases_24_to_26_by_validity() {
 }
 
 #[test]
-fn cases_27_and_28_by_status_and_by_product() {
+fn by_status_and_by_product() {
     let host = Host::start();
     for status in ["Active", "Deprecated"] {
         finds(&host, &[("status", status)], |found| found["status"] == status);
@@ -157,16 +96,7 @@ fn cases_27_and_28_by_status_and_by_product() {
 }
 
 #[test]
-fn case_29_one_of_several_companies_is_enough() {
-    let host = Host::start();
-    let first = host.first(3);
-    let id = texts(&first["companyIds"])[0];
-    let asked = [("companyId", id), ("companyId", BOGUS[0]), ("companyId", BOGUS[1])];
-    finds(&host, &asked, |found| texts(&found["companyIds"]).contains(&id));
-}
-
-#[test]
-fn cases_30_to_33_what_nobody_has_is_not_found() {
+fn what_nobody_has_is_not_found() {
     let host = Host::start();
     for name in ["productId", "companyId", "classification"] {
         for bogus in BOGUS {
@@ -177,20 +107,7 @@ fn cases_30_to_33_what_nobody_has_is_not_found() {
 }
 
 #[test]
-fn cases_34_to_36_times_of_no_validity_find_nothing() {
-    let host = Host::start();
-    finds_nothing(&host, &[("validOn", "1900-01-01T00:00:00Z")]);
-    finds_nothing(&host, &[("validAfter", "2099-12-31T23:59:59Z")]);
-    finds_nothing(&host, &[("validBefore", "1900-01-01T00:00:00Z")]);
-}
-
-#[test]
-fn case_37_a_status_that_there_is_not_finds_nothing() {
-    finds_nothing(&Host::start(), &[("status", "BogusStatus")]);
-}
-
-#[test]
-fn cases_38_and_39_several_conditions_must_all_hold() {
+fn several_conditions_must_all_hold() {
     let host = Host::start();
     finds_nothing(&host, &[("companyId", BOGUS[0]), ("productId", BOGUS[1])]);
     let first = host.first(3);
@@ -199,7 +116,7 @@ fn cases_38_and_39_several_conditions_must_all_hold() {
 }
 
 #[test]
-fn v2_case_20_by_creation() {
+fn version_2_by_creation_and_product() {
     let host = Host::start();
     let first = host.first(2);
     let created = text(&first, "/created");
