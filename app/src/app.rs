@@ -41,7 +41,7 @@ use crate::usecase::access::AccessService;
 use crate::usecase::catalog::CatalogService;
 use crate::usecase::checkpoint::Checkpoints;
 use crate::usecase::exchange::Wake;
-use crate::usecase::pact::pull::PullService;
+use crate::usecase::pact::pull::{MOST_BYTES, PullService};
 use crate::usecase::people::PeopleService;
 use crate::usecase::published::PublishedFactorService;
 use crate::usecase::read_model::ReadModels;
@@ -197,7 +197,13 @@ impl App {
     /// What makes factors of the footprints that partners' hosts show.
     #[must_use]
     pub fn supplier_factors(&self, host: Arc<dyn PartnerHost>) -> impl SupplierFactors {
-        PullService { store: Arc::clone(&self.store), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids), host }
+        PullService {
+            store: Arc::clone(&self.store),
+            clock: Arc::clone(&self.clock),
+            ids: Arc::clone(&self.ids),
+            host,
+            most_bytes: MOST_BYTES,
+        }
     }
 
     fn catalog(&self) -> CatalogService {

@@ -79,25 +79,27 @@ impl Partner {
     /// the path of events behind it.
     #[must_use]
     pub fn is_source(&self, source: &str) -> bool {
-        fn below_scheme(address: &str) -> &str {
-            address.split_once("//").map_or(address, |(_, rest)| rest)
-        }
-        let has_scheme = source.split_once("//").is_some_and(|(scheme, _)| {
-            scheme.is_empty()
-                || scheme.eq_ignore_ascii_case("https:")
-                || self.plain_http && scheme.eq_ignore_ascii_case("http:")
-        });
-        let rest = below_scheme(source).trim_end_matches('/');
+        let Some((scheme, rest)) = source.split_once("//") else { return false };
+        let has_scheme = match scheme.to_ascii_lowercase().as_str() {
+            "" | "https:" => true,
+            "http:" => self.plain_http,
+            _ => false,
+        };
+        let (own_scheme, own) = self.base_url.as_str().split_once("//").unwrap_or_default();
+        let scheme = if scheme.is_empty() { own_scheme } else { scheme };
+        let rest = rest.trim_end_matches('/');
         let rest = ["/2/events", "/3/events"].iter().find_map(|path| rest.strip_suffix(path)).unwrap_or(rest);
-        let (host, path) = split_host(rest.trim_end_matches('/'));
-        let (own_host, own_path) = split_host(below_scheme(self.base_url.as_str()));
+        let (host, path) = split_host(rest.trim_end_matches('/'), scheme);
+        let (own_host, own_path) = split_host(own, own_scheme);
         has_scheme && host.eq_ignore_ascii_case(own_host) && path == own_path
     }
 }
 
-/// The host and port of an address without its scheme, and the path behind it.
-fn split_host(address: &str) -> (&str, &str) {
-    address.find('/').map_or((address, ""), |at| address.split_at(at))
+/// The host of an address without its scheme, with its port where that is not the scheme's own, and the path behind it.
+fn split_host<'a>(address: &'a str, scheme: &str) -> (&'a str, &'a str) {
+    let (host, path) = address.find('/').map_or((address, ""), |at| address.split_at(at));
+    let usual = if scheme.eq_ignore_ascii_case("http:") { ":80" } else { ":443" };
+    (host.strip_suffix(usual).unwrap_or(host), path)
 }
 
 setters! {
@@ -177,6 +179,8 @@ mod tests {
             "https://pact.example.com/sub/2/events",
             "https://pact.example.com/sub",
             "HTTPS://PACT.example.com/sub/",
+            "https://pact.example.com:443/sub/3/events",
+            "//pact.example.com:443/sub",
         ] {
             assert!(one.is_source(source), "{source}");
         }
@@ -188,6 +192,7 @@ mod tests {
             "http://pact.example.com/sub",
             "ftp://pact.example.com/sub",
             "https://pact.example.com:8443/sub",
+            "https://pact.example.com:80/sub",
             "https://user@pact.example.com/sub",
             "pact.example.com/sub",
             "",
@@ -197,6 +202,11 @@ mod tests {
             assert!(!one.is_source(source), "{source}");
         }
         assert!(partner("http://localhost:1").with_plain_http(true).is_source("http://localhost:1/2/events"));
+        let with_port = partner("https://pact.example.com:443").with_plain_http(true);
+        assert!(with_port.is_source("https://pact.example.com/3/events") && with_port.is_source("//pact.example.com"));
+        assert!(!with_port.is_source("http://pact.example.com:443/3/events"));
+        let plain = partner("http://pact.example.com").with_plain_http(true);
+        assert!(plain.is_source("http://pact.example.com:80/3/events") && !plain.is_source("//pact.example.com:443"));
     }
 
     #[test]

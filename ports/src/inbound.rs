@@ -49,7 +49,7 @@ use uuid::Uuid;
 
 use crate::store::{Conflict, PeriodClosed, StoreError};
 
-pub use access::{Access, AccessError, ClientCredentials, Granted, PublicKey, TokenError, TokenRequest};
+pub use access::{Access, AccessError, ClientCredentials, Granted, PACT_SCOPE, PublicKey, TokenError, TokenRequest};
 pub use activity::{Activities, ActivityDraft, ReadBack, SuppliedParts};
 pub use activity_view::{ActivityView, NodePaths, NodePlace};
 pub use breakdown::{Breakdown, BreakdownBy, BreakdownQuery, BreakdownRow, Label, MAX_DIMENSIONS, Only, State, Whole};

@@ -70,13 +70,24 @@ pub enum HostError {
     Answer(String),
 }
 
+/// Why an event was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct NotTaken {
+    /// What went wrong.
+    pub error: HostError,
+    /// Whether the event began to leave this process: the host may have it all the same. Without a name, a connection or a
+    /// token it did not.
+    pub has_left: bool,
+}
+
 /// The calls to partners' hosts. A name is resolved once per connection and its addresses are judged before that is made, to
 /// one of them; no redirect is followed; times and sizes have limits. A call that is answered with 401 is made once more, with
 /// a new token; in version 2, whose hosts say so with 400, where the token was a kept one.
 #[async_trait]
 pub trait PartnerHost: Send + Sync {
     /// Posts an event, a `CloudEvents` envelope in JSON, to the host's `/2/events` or `/3/events`. An answer of 2xx is taken.
-    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), HostError>;
+    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), NotTaken>;
 
     /// A part of its list: the first one with a query such as `limit=100&productId=urn:gtin:1`, percent-encoded.
     async fn list(&self, at: &PartnerAddress, edition: Edition, query: &str) -> Result<HostPage, HostError>;

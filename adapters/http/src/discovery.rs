@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ports::Permission;
-use ports::inbound::PublicKey;
+use ports::inbound::{PACT_SCOPE, PublicKey};
 
 use crate::answer::{self, MAX_AGE_S};
 use crate::answer_value::{list, text};
@@ -107,8 +107,8 @@ static DISCOVERY: Shape<String, ()> = Shape {
             "The algorithms that tokens are signed with.",
         )
         .shown(|_| list(["EdDSA"], text)),
-        Member::<String, ()>::new("scopes_supported", WORDS, "Every permission.")
-            .shown(|_| list(Permission::ALL, text)),
+        Member::<String, ()>::new("scopes_supported", WORDS, "Every permission, and PACT's word for footprint:read.")
+            .shown(|_| list(Permission::ALL.iter().map(|one| one.as_str()).chain([PACT_SCOPE]), text)),
         Member::<String, ()>::new("service_documentation", ADDRESS, "The page that documents the service.")
             .shown(|base| text(format_args!("{base}/docs"))),
     ],

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full};
@@ -73,19 +74,30 @@ impl Caller {
         url: &Url,
         request: Request<Vec<u8>>,
     ) -> Result<Answered, HostError> {
+        self.call_noting(at, url, request, &AtomicBool::new(false)).await
+    }
+
+    /// The same, noting that the request begins to leave this process.
+    pub(crate) async fn call_noting(
+        &self,
+        at: &PartnerAddress,
+        url: &Url,
+        request: Request<Vec<u8>>,
+        has_left: &AtomicBool,
+    ) -> Result<Answered, HostError> {
         let name = host_of(url)?;
         let limit = self.limits.whole;
         let whole = async {
             let stream = self.connect(at, url, &name).await?;
             if url.scheme() == "http" {
-                return self.exchange(stream, url, request).await;
+                return self.exchange(stream, url, request, has_left).await;
             }
             let server = ServerName::try_from(name.clone())
                 .map_err(|_| HostError::NotAllowed(format!("{name} is no name that a certificate can hold")))?;
             let connector = TlsConnector::from(Arc::clone(&self.roots.0));
             let stream = connector.connect(server, stream).await;
             let stream = stream.map_err(|error| HostError::Unreachable(format!("{name}, by TLS: {error}")))?;
-            self.exchange(stream, url, request).await
+            self.exchange(stream, url, request, has_left).await
         };
         let late = |_| HostError::Unreachable(format!("{name} did not answer whole within {} ms", limit.as_millis()));
         timeout(limit, whole).await.map_err(late)?
@@ -131,6 +143,7 @@ impl Caller {
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
         url: &Url,
         request: Request<Vec<u8>>,
+        has_left: &AtomicBool,
     ) -> Result<Answered, HostError> {
         let name = url.host_str().unwrap_or_default();
         let broken = |error: hyper::Error| HostError::Unreachable(format!("{name}: {}", whole_error(&error)));
@@ -139,7 +152,9 @@ impl Caller {
             // What goes wrong with the connection is told by the request on it.
             let _ = connection.await;
         }));
-        let answer = sender.send_request(prepared(url, request)?).await.map_err(broken)?;
+        let request = prepared(url, request)?;
+        has_left.store(true, Ordering::SeqCst);
+        let answer = sender.send_request(request).await.map_err(broken)?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|value| !value.as_bytes().is_empty())
             && encoding != "identity"

@@ -1,12 +1,13 @@
 //! The port's calls, made over the network.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use domain::footprint::Edition;
 use hyper::Request;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, LINK};
-use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
+use ports::partner_host::{HostError, HostPage, NotTaken, PartnerAddress, PartnerHost};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use url::Url;
@@ -37,6 +38,17 @@ impl Client {
     /// Sends a request with a token, and once more with a new one where the token is refused: with 401, or by a host of version 2
     /// with 400, which answers other faults so too. There it is the token's only if that one was kept.
     async fn authorized(&self, at: &PartnerAddress, url: &Url, event: Option<&str>) -> Result<Answered, HostError> {
+        self.authorized_noting(at, url, event, &AtomicBool::new(false)).await
+    }
+
+    /// The same, noting that the request begins to leave this process; one that was refused with its token did not count.
+    async fn authorized_noting(
+        &self,
+        at: &PartnerAddress,
+        url: &Url,
+        event: Option<&str>,
+        has_left: &AtomicBool,
+    ) -> Result<Answered, HostError> {
         for wanted in [Wanted::Any, Wanted::New] {
             let Token { text: token, from } = self.tokens.get(&self.caller, at, wanted).await?;
             let mut request = with_body(event.map(|event| ("application/cloudevents+json; charset=UTF-8", event)));
@@ -45,7 +57,7 @@ impl Client {
                 bearer.map_err(|_| HostError::NoToken("it has characters that cannot be sent".to_owned()))?;
             bearer.set_sensitive(true);
             request.headers_mut().insert(AUTHORIZATION, bearer);
-            let mut answer = self.caller.call(at, url, request).await?;
+            let mut answer = self.caller.call_noting(at, url, request, has_left).await?;
             if !(200..300).contains(&answer.status) {
                 answer.body = String::from_utf8_lossy(&answer.body).replace(&token, "***").into_bytes();
             }
@@ -57,6 +69,7 @@ impl Client {
             if !is_refused || wanted == Wanted::New {
                 return Ok(answer);
             }
+            has_left.store(false, Ordering::SeqCst);
         }
         Err(HostError::NoToken("no token was asked for".to_owned()))
     }
@@ -78,10 +91,14 @@ impl Client {
 
 #[async_trait]
 impl PartnerHost for Client {
-    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), HostError> {
-        let url = below(&at.base_url, &format!("/{}/events", edition.segment()), at)?;
-        let answer = self.authorized(at, &url, Some(event)).await?;
-        if (200..300).contains(&answer.status) { Ok(()) } else { Err(status(&answer)) }
+    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), NotTaken> {
+        let has_left = AtomicBool::new(false);
+        let sent = async {
+            let url = below(&at.base_url, &format!("/{}/events", edition.segment()), at)?;
+            let answer = self.authorized_noting(at, &url, Some(event), &has_left).await?;
+            if (200..300).contains(&answer.status) { Ok(()) } else { Err(status(&answer)) }
+        };
+        sent.await.map_err(|error| NotTaken { error, has_left: has_left.load(Ordering::SeqCst) })
     }
 
     async fn list(&self, at: &PartnerAddress, edition: Edition, query: &str) -> Result<HostPage, HostError> {

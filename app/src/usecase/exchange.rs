@@ -27,13 +27,23 @@ use ports::store::Store;
 use ports::{Caller, demand, permit};
 
 pub use outbox::{BaseAddress, Outbox};
-use stored::{Request, read};
+use stored::read;
 pub use wake::Wake;
 
-/// The edition of a footprint that a partner announced or sent, and its JSON where it was sent.
-pub(crate) fn kept_footprint(row: &ExchangeRow) -> Result<(Edition, Option<String>), Error> {
-    let stored::Footprint { edition, json } = read(row)?;
-    Ok((stored::edition(edition), json))
+/// A footprint that a partner announced or sent.
+pub(crate) struct KeptFootprint {
+    /// The edition of the event.
+    pub(crate) edition: Edition,
+    /// Its JSON, where it was sent.
+    pub(crate) json: Option<String>,
+    /// Whether the host is to be asked for it: it was announced, and was not sent since.
+    pub(crate) is_announced: bool,
+}
+
+/// The footprint of a row.
+pub(crate) fn kept_footprint(row: &ExchangeRow) -> Result<KeptFootprint, Error> {
+    let stored::Footprint { edition, json, is_announced } = read(row)?;
+    Ok(KeptFootprint { edition: stored::edition(edition), is_announced: is_announced || json.is_none(), json })
 }
 
 /// Takes and stores events.
@@ -76,15 +86,14 @@ impl Exchange for ExchangeService {
         let mut tx = self.store.read(&grant).await?;
         tx.partners().find(partner).await?.ok_or(Error::NotFound)?;
         let Listing { count, page, data } = tx.exchange().list(ExchangeKind::Request, partner, page).await?;
-        let views: Result<_, Error> = data.iter().map(|row| Ok(read::<Request>(row)?.view(row))).collect();
-        Ok(Listing { count, page, data: views? })
+        Ok(Listing { count, page, data: data.iter().map(stored::request_view).collect() })
     }
 
     async fn get_request(&self, caller: &Caller, partner: PartnerId, id: &str) -> Result<RequestView, Error> {
         let grant = permit(caller, demand::PARTNER_READ)?;
         let found = self.store.read(&grant).await?.exchange().find(ExchangeKind::Request, id.to_owned()).await?;
         let row = found.filter(|row| row.partner == partner).ok_or(Error::NotFound)?;
-        Ok(read::<Request>(&row)?.view(&row))
+        Ok(stored::request_view(&row))
     }
 
     async fn request(

@@ -46,8 +46,15 @@ impl SupplierFootprint {
         self.primary_data_share
     }
 
-    /// What stands as the source of its factor.
-    pub(super) fn source(&self) -> Option<Source> {
+    /// The same from another host.
+    #[must_use]
+    pub fn with_host(self, host: Source) -> Self {
+        Self { host, ..self }
+    }
+
+    /// What stands as the source of its factor; `None` where that would be too long.
+    #[must_use]
+    pub fn source(&self) -> Option<Source> {
         let Self { company, footprint, host, .. } = self;
         Source::parse(&format!("{}, footprint {footprint} at {}", company.as_str(), host.as_str())).ok()
     }

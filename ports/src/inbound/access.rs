@@ -59,6 +59,9 @@ pub struct ClientCredentials {
     pub from: String,
 }
 
+/// The word that PACT has for reading footprints, beside the permission's own: a scope may name either.
+pub const PACT_SCOPE: &str = "footprint:list";
+
 /// What is asked of the token endpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenRequest {

@@ -12,9 +12,16 @@ use crate::partner_host::{HostError, PartnerAddress};
 #[async_trait]
 pub trait SupplierFactors: Send + Sync {
     /// Reads a host's whole list and makes a factor of each footprint asked for, in a product of its own for each of the
-    /// host's product ids. What is there already stays as it is. The list is read before anything is written; where a write
-    /// fails, those before it stay, and the same call goes on.
-    async fn pull(&self, caller: &Caller, at: &PartnerAddress, wanted: Pull) -> Result<Pulled, PullError>;
+    /// host's product ids. Products are found again by the partner where the host is one's that is registered, else by the
+    /// host's base address. What is there already stays as it is. The list is read before anything is written; where a write
+    /// fails, those before it stay, and the same call goes on. A list of which too much would be kept is refused.
+    async fn pull(
+        &self,
+        caller: &Caller,
+        partner: Option<PartnerId>,
+        at: &PartnerAddress,
+        wanted: Pull,
+    ) -> Result<Pulled, PullError>;
 
     /// The same of the footprints alone that a partner announced or sent by events: those that it sent are not asked for
     /// again. What was refused stays to be taken over; what the host does not give any more does not.

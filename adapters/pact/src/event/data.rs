@@ -4,6 +4,7 @@ use domain::footprint::Edition;
 use domain::{FaultCode, Faults, FootprintId, parse_uuid};
 use ports::partner_event::EventData;
 use serde::Deserialize as _;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::EventKind;
@@ -62,12 +63,24 @@ fn published(members: &Members<'_>, faults: &mut Faults) -> Option<EventData> {
     Some(EventData::Published { footprints })
 }
 
+/// The footprints of an answer. One that cannot be read is kept as it came, since the same event sent again would be no
+/// better: it is refused where it is taken over. Without an `id` there is nothing to keep it by.
 fn footprints(members: &Members<'_>, edition: Edition, faults: &mut Faults) -> Option<Vec<(FootprintId, String)>> {
+    let is_empty = |raw: &RawValue| serde_json::from_str::<Vec<IgnoredAny>>(raw.get()).is_ok_and(|all| all.is_empty());
+    if edition == Edition::V2 && members.get("pfs").is_some_and(is_empty) {
+        return Some(Vec::new());
+    }
     let items = members.items("pfs", faults)?;
     let mut footprints = Vec::with_capacity(items.len());
     for (index, raw) in items.iter().enumerate() {
-        match crate::read(raw.get().as_bytes(), edition) {
-            Ok(received) => footprints.push((received.id, raw.get().to_owned())),
+        let json = raw.get();
+        let read = crate::read(json.as_bytes(), edition).map(|received| received.id);
+        let id = read.or_else(|wrong| {
+            let id = crate::text_member(json.as_bytes(), "id").and_then(|id| parse_uuid(&id).ok());
+            id.map(FootprintId::new).ok_or(wrong)
+        });
+        match id {
+            Ok(id) => footprints.push((id, json.to_owned())),
             Err(wrong) => {
                 for fault in wrong.as_slice() {
                     faults.add_coded(fault.code, format!("/data/pfs/{index}{}", fault.pointer), fault.detail.clone());

@@ -68,7 +68,8 @@ pub fn read_request(data: &str, edition: Edition) -> Result<AskedFor, Faults> {
 /// Version 3: the parameters of lists, each a text or an array of texts.
 fn filters(members: &Members<'_>, faults: &mut Faults) -> AskedFor {
     let mut query = FilterQuery::default();
-    for (name, raw) in members.iter().filter(|(name, _)| *name != "comment") {
+    // `null` is as if it were not given, as everywhere in events.
+    for (name, raw) in members.iter().filter(|(name, raw)| *name != "comment" && Kind::of(raw) != Kind::Null) {
         let at = pointer("/data", name);
         if FilterQuery::PARAMETERS.iter().any(|parameter| parameter.name == name) {
             query.read(name, texts(raw, &at, faults));

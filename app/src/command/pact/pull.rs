@@ -17,8 +17,8 @@ use crate::counted::counted;
 
 /// Make factors of the footprints that a supplier's host shows.
 ///
-/// Each product id of the host becomes a product, found again by its syncId (the base address, a blank and the product id);
-/// each footprint of it a factor: its emissions without the biogenic uptake per declared unit, as the upstream part, on the
+/// Each product id of the host becomes a product, found again by its syncId (the uuid of the partner, or the base address of
+/// a host that is no partner's, a blank and the product id); each footprint of it a factor: its emissions without the biogenic uptake per declared unit, as the upstream part, on the
 /// days of its validity. Pulled again, nothing changes: a footprint that takes the place of another one ends that one's
 /// factor where it begins, and a deprecated footprint's factor ends today. What cannot become a factor is listed with the
 /// reason, and the command exits with 1.
@@ -56,13 +56,13 @@ impl PullFootprints {
                     "--announced goes with a partner that is registered: name it, as `tonne partner list` shows it";
                 return Err(Usage(words.to_owned()).into());
             }
-            Named::Flags(address) => factors.pull(&operator, &address, wanted).await?,
+            Named::Flags(address) => factors.pull(&operator, None, &address, wanted).await?,
             Named::Partner(word) => {
                 let partner = Partner::find(&app, &operator, &word).await?;
                 let pulled = if announced {
                     factors.pull_announced(&operator, partner.id, &partner.address).await
                 } else {
-                    factors.pull(&operator, &partner.address, wanted).await
+                    factors.pull(&operator, Some(partner.id), &partner.address, wanted).await
                 };
                 match pulled {
                     Ok(pulled) => partner.answered().await.map(|()| pulled)?,

@@ -3,7 +3,7 @@
 use domain::{Digest, Timestamp};
 use ports::credential::{Claims, CredentialError, Secret};
 use ports::directory::{AuthenticatedClient, Refresh};
-use ports::inbound::{ClientCredentials, Granted, TokenError, TokenRequest};
+use ports::inbound::{ClientCredentials, Granted, PACT_SCOPE, TokenError, TokenRequest};
 use ports::{FamilyId, Permission, Permissions, TenantId};
 
 use super::attempts::{AttemptKey, TooMany};
@@ -185,10 +185,15 @@ impl AccessService {
 fn granted(held: Permissions, asked: Option<&str>) -> Result<Permissions, TokenError> {
     let words = asked.map(str::trim).filter(|words| !words.is_empty());
     let granted = match words {
-        Some(words) => held.common(words.split(' ').filter_map(Permission::parse).collect()),
+        Some(words) => held.common(words.split(' ').filter_map(scope).collect()),
         None => held.closure(),
     };
     if granted.is_empty() { Err(TokenError::InvalidScope) } else { Ok(granted) }
+}
+
+/// The permission that a word of a scope names. PACT has a word of its own for reading footprints.
+fn scope(word: &str) -> Option<Permission> {
+    if word == PACT_SCOPE { Some(Permission::FootprintRead) } else { Permission::parse(word) }
 }
 
 /// The moment that many milliseconds later; where the calendar ends before, at once.

@@ -4,6 +4,7 @@ use domain::Timestamp;
 use ports::directory::Tenant;
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::Error;
+use ports::partner_host::NotTaken;
 use ports::{Grant, demand, permit};
 use tokio::time::timeout;
 
@@ -83,7 +84,8 @@ impl Outbox {
                 Ok(at) => match timeout(self.attempt, self.host.send(&at, edition(claimed.edition), &made.event)).await
                 {
                     Ok(Ok(())) => Attempt::Taken,
-                    Ok(Err(error)) => Attempt::NotTaken(error.to_string()),
+                    Ok(Err(NotTaken { error, has_left: true })) => Attempt::NotTaken(error.to_string()),
+                    Ok(Err(NotTaken { error, has_left: false })) => Attempt::Unsent(error.to_string()),
                     Err(_) => {
                         Attempt::NotTaken(format!("the host did not answer within {} ms", self.attempt.as_millis()))
                     }

@@ -107,6 +107,9 @@ pub(super) struct Footprint {
     /// Its JSON, where it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) json: Option<String>,
+    /// Whether it was announced since it was sent: what the host has now is asked for first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_announced: bool,
 }
 
 /// What is taken and of which nothing else is kept.
@@ -230,6 +233,23 @@ pub(super) fn view(row: &ExchangeRow) -> DeliveryView {
                 next: row.due,
             }
         }
+    }
+}
+
+/// A request of ours as it is listed: one that cannot be read as far as the row tells of it.
+pub(super) fn request_view(row: &ExchangeRow) -> RequestView {
+    match read::<Request>(row) {
+        Ok(request) => request.view(row),
+        Err(error) => RequestView {
+            id: row.id.clone(),
+            partner: row.partner,
+            edition: Edition::V3,
+            product_ids: Vec::new(),
+            comment: None,
+            state: RequestState::GivenUp(whole(&error)),
+            created: row.at,
+            answered: None,
+        },
     }
 }
 

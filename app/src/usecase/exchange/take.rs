@@ -120,7 +120,8 @@ fn must_have_room(count: u64, what: &str, partner: PartnerId) -> Result<(), Erro
     Err(Error::Busy(format!("{MOST} {what} for partner {partner}").into()))
 }
 
-/// Keeps footprints of the partner until they are taken over; one that was sent takes the place of one that was announced.
+/// Keeps footprints of the partner until they are taken over; one that was sent takes the place of one that was announced, and
+/// stays beside a later announcement.
 async fn keep(
     tx: &mut dyn WriteTx,
     partner: PartnerId,
@@ -131,8 +132,16 @@ async fn keep(
     let kept = tx.exchange().list(ExchangeKind::Footprint, partner, Page { number: 1, size: 1 }).await?;
     must_have_room(kept.count, "footprints are kept", partner)?;
     for (id, json) in footprints {
-        let content = content(&Footprint { edition, json })?;
         let (kind, id) = (ExchangeKind::Footprint, format!("{partner}/{id}"));
+        let mut footprint = Footprint { edition, is_announced: json.is_none(), json };
+        // The host may give us by an event alone what it refuses when it is asked.
+        if footprint.is_announced
+            && let Some(before) = tx.exchange().find(kind, id.clone()).await?
+            && let Ok(Footprint { edition, json: Some(json), .. }) = read(&before)
+        {
+            footprint = Footprint { edition, json: Some(json), is_announced: true };
+        }
+        let content = content(&footprint)?;
         tx.exchange_mut().put(ExchangeRow { kind, id, partner, at: now, due: None, content }).await?;
     }
     Ok(())

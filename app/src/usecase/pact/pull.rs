@@ -17,6 +17,7 @@ use ports::{Caller, demand, permit};
 
 use super::super::draft::begin;
 use listed::Listed;
+pub use listed::MOST_BYTES;
 use write::Written;
 
 /// How many footprints are written in one change.
@@ -32,22 +33,47 @@ pub struct PullService {
     pub ids: Arc<dyn Ids>,
     /// What calls partners' hosts.
     pub host: Arc<dyn PartnerHost>,
+    /// The most memory that a list takes until it is written, in bytes: [`MOST_BYTES`].
+    pub most_bytes: usize,
+}
+
+/// Whose footprints are taken over.
+struct Supplier {
+    /// The partner, where it is one that is registered: its products are found by it wherever its host moves.
+    partner: Option<PartnerId>,
+    /// The base address of its host.
+    host: Source,
+}
+
+impl Supplier {
+    fn new(partner: Option<PartnerId>, at: &PartnerAddress) -> Result<Self, HostError> {
+        let host = Source::parse(at.base_url.trim_end_matches('/'));
+        let host = host.map_err(|error| HostError::NotAllowed(format!("its base address: {error}")))?;
+        Ok(Self { partner, host })
+    }
 }
 
 #[async_trait]
 impl SupplierFactors for PullService {
-    async fn pull(&self, caller: &Caller, at: &PartnerAddress, wanted: Pull) -> Result<Pulled, PullError> {
+    async fn pull(
+        &self,
+        caller: &Caller,
+        partner: Option<PartnerId>,
+        at: &PartnerAddress,
+        wanted: Pull,
+    ) -> Result<Pulled, PullError> {
         let grant = permit(caller, demand::CATALOG_WRITE).map_err(Error::from)?;
-        let base = at.base_url.trim_end_matches('/');
-        let host = Source::parse(base).map_err(|error| HostError::NotAllowed(format!("its base address: {error}")))?;
+        let supplier = Supplier::new(partner, at)?;
         let mut pulled = Pulled::default();
-        let listed = listed::all(self.host.as_ref(), at, &wanted, &mut pulled).await?;
+        let (host, most) = (self.host.as_ref(), self.most_bytes);
+        let listed = listed::all(host, at, &supplier, &wanted, most, &mut pulled).await?;
         for batch in listed.chunks(BATCH) {
             let mut tx =
-                begin(self.store.as_ref(), self.clock.as_ref(), &grant, format!("PACT pull from {host}")).await?;
+                begin(self.store.as_ref(), self.clock.as_ref(), &grant, format!("PACT pull from {}", supplier.host))
+                    .await?;
             let mut has_written = false;
             for one in batch {
-                let written = write::one(tx.as_mut(), self, &host, wanted.edition, one).await?;
+                let written = write::one(tx.as_mut(), self, &supplier, one).await?;
                 has_written |= note(&mut pulled, one, written);
             }
             if has_written {

@@ -4,7 +4,7 @@ mod amend;
 pub(super) mod examples;
 mod list;
 mod part;
-mod publish;
+pub(super) mod publish;
 mod rule;
 mod store;
 mod table;

@@ -78,6 +78,18 @@ fn a_token_may_do_what_it_was_given_for_and_nothing_else() {
 }
 
 #[test]
+fn pacts_own_word_for_reading_footprints_is_a_scope() {
+    let service = Service::start();
+    let client = client(&service, &["footprint:read", "activity:read"]);
+    let form = "grant_type=client_credentials&scope=footprint:list";
+    let token = ask(&service, &of(&client), form).ok();
+    assert_eq!(token["scope"], "footprint:read");
+    let caller = service.anybody().with_key(text(&token, "access_token"));
+    caller.get("/3/footprints").expect(200);
+    caller.get("/v1/activity").expect(403);
+}
+
+#[test]
 fn what_is_asked_and_held_is_granted_and_unknown_words_are_ignored() {
     let service = Service::start();
     let client = client(&service, &["activity:read", "switch:write"]);

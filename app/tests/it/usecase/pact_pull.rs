@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use domain::footprint::Edition;
-use domain::{Decimal, Factor, Moment, Product, corrected_by};
+use domain::{Decimal, Factor, Moment, PartnerId, Product, corrected_by};
 use ports::inbound::{Error, Pull, PullError, Pulled, SupplierFactors as _};
-use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
+use ports::partner_host::{HostError, HostPage, NotTaken, PartnerAddress, PartnerHost};
+use ports::repo::{Page, Query};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tonne::usecase::pact::pull::PullService;
+use tonne::usecase::pact::pull::{MOST_BYTES, PullService};
 
 use super::{Counting, Noon, World, caller, sync_id, world, world_of};
 
@@ -36,7 +37,7 @@ impl Scripted {
 
 #[async_trait]
 impl PartnerHost for Scripted {
-    async fn send(&self, _: &PartnerAddress, _: Edition, _: &str) -> Result<(), HostError> {
+    async fn send(&self, _: &PartnerAddress, _: Edition, _: &str) -> Result<(), NotTaken> {
         unreachable!()
     }
 
@@ -69,6 +70,7 @@ impl Supplied {
             clock: Arc::new(Noon),
             ids: Arc::new(Counting(AtomicU64::new(1_000))),
             host: host.clone(),
+            most_bytes: MOST_BYTES,
         };
         Self { world, host, service, _folder: folder }
     }
@@ -90,12 +92,31 @@ impl Supplied {
     }
 
     async fn pull_of(&self, edition: Edition, parts: Vec<Vec<Value>>) -> Pulled {
-        self.pull_some(Pull { edition, product_ids: vec![], since: None }, parts).await
+        self.pull_some(Pull { edition, ..everything() }, parts).await
     }
 
     async fn pull_some(&self, wanted: Pull, parts: Vec<Vec<Value>>) -> Pulled {
         *self.host.parts.lock().unwrap() = parts;
-        self.service.pull(&self.world.admin, &partner(), wanted).await.unwrap()
+        self.service.pull(&self.world.admin, None, &partner(), wanted).await.unwrap()
+    }
+
+    /// Pulls the list of a host at that address, of that partner where it is one's.
+    async fn pull_from(
+        &self,
+        partner_id: Option<PartnerId>,
+        base_url: &str,
+        parts: Vec<Vec<Value>>,
+    ) -> Result<Pulled, PullError> {
+        *self.host.parts.lock().unwrap() = parts;
+        let at = PartnerAddress { base_url: base_url.to_owned(), ..partner() };
+        self.service.pull(&self.world.admin, partner_id, &at, everything()).await
+    }
+
+    /// How many products there are.
+    async fn products(&self) -> u64 {
+        let grant = ports::permit(&self.world.admin, ports::demand::CATALOG_READ).unwrap();
+        let mut tx = self.world.store.read(&grant).await.unwrap();
+        tx.products().list(&Query::all(Page::FIRST)).await.unwrap().count
     }
 
     /// The product of a product id, with its factors by their first day.
@@ -109,6 +130,10 @@ impl Supplied {
         factors.sort_by_key(|factor| (factor.data().valid_from, factor.id()));
         (product, factors)
     }
+}
+
+const fn everything() -> Pull {
+    Pull { edition: Edition::V3, product_ids: vec![], since: None }
 }
 
 fn partner() -> PartnerAddress {
@@ -350,10 +375,62 @@ async fn only_what_is_asked_for_is_taken_whatever_the_host_sends() {
 }
 
 #[tokio::test]
+async fn a_partner_that_moves_to_another_address_keeps_its_products_and_factors() {
+    let id = Some(PartnerId::new(uuid::Uuid::from_u128(7)));
+    for supplied in Supplied::both().await {
+        // Before it was registered its host was known by its address.
+        let list = vec![vec![footprint(OLD)]];
+        let first = supplied.pull_from(None, "https://supplier.example/api", list.clone()).await.unwrap();
+        let mut other = footprint("55555555-5555-4555-8555-555555555555");
+        other["productIds"] = json!(["urn:gtin:1"]);
+        let list = vec![vec![footprint(OLD), other]];
+        let registered = supplied.pull_from(id, "https://supplier.example/api", list.clone()).await.unwrap();
+        let moved = supplied.pull_from(id, "https://pcf.supplier.example", list.clone()).await.unwrap();
+        assert_eq!(first, Pulled { came: 1, added: 1, ..Pulled::default() });
+        assert_eq!(registered, Pulled { came: 2, added: 1, unchanged: 1, ..Pulled::default() });
+        // The one that is known by the old address alone is not found at the new one.
+        assert_eq!(moved, Pulled { came: 2, added: 1, unchanged: 1, ..Pulled::default() });
+        let changes = supplied.world.changes().await;
+        let again = supplied.pull_from(id, "https://pcf.supplier.example/", list).await.unwrap();
+        assert_eq!(again, Pulled { came: 2, unchanged: 2, ..Pulled::default() });
+        assert_eq!(supplied.world.changes().await, changes);
+        assert_eq!(supplied.products().await, 3);
+    }
+}
+
+#[tokio::test]
+async fn two_partners_that_call_products_the_same_have_products_of_their_own() {
+    let supplied = Supplied::memory().await;
+    let list = vec![vec![footprint(OLD)]];
+    for id in [7, 8] {
+        let id = Some(PartnerId::new(uuid::Uuid::from_u128(id)));
+        supplied.pull_from(id, &format!("https://{}.example", id.unwrap()), list.clone()).await.unwrap();
+    }
+    assert_eq!(supplied.products().await, 2);
+}
+
+#[tokio::test]
+async fn a_list_of_which_too_much_would_be_kept_is_refused_before_anything_is_written() {
+    let supplied = Supplied::memory().await;
+    let small = PullService { most_bytes: 10_000, ..supplied.service };
+    let part =
+        |from: u32| (from..from + 4).map(|n| footprint_of(&format!("33333333-3333-4333-8333-{n:012}"))).collect();
+    *supplied.host.parts.lock().unwrap() = (0..9).map(|number| part(number * 4)).collect();
+    let before = supplied.world.changes().await;
+    let refused = small.pull(&supplied.world.admin, None, &partner(), everything()).await;
+    let Err(PullError::Host(HostError::Answer(why))) = refused else { panic!("{refused:?}") };
+    assert!(why.contains("ask for less"), "{why}");
+    assert_eq!(supplied.world.changes().await, before);
+    *supplied.host.parts.lock().unwrap() = vec![part(0), part(4)];
+    let pulled = small.pull(&supplied.world.admin, None, &partner(), everything()).await.unwrap();
+    assert_eq!(pulled.added, 8);
+}
+
+#[tokio::test]
 async fn pulling_needs_the_permission_to_write_the_catalog() {
     let supplied = Supplied::memory().await;
-    let wanted = Pull { edition: Edition::V3, product_ids: vec![], since: None };
-    let refused = supplied.service.pull(&caller("catalog:read"), &partner(), wanted).await;
+    let wanted = everything();
+    let refused = supplied.service.pull(&caller("catalog:read"), None, &partner(), wanted).await;
     assert!(matches!(refused, Err(PullError::Kept(Error::Denied(_)))), "{refused:?}");
     assert_eq!(*supplied.host.asked.lock().unwrap(), [] as [&str; 0], "nothing is asked");
 }

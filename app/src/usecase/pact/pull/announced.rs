@@ -1,6 +1,6 @@
 //! Footprints that a partner announced or sent become factors: those alone are asked for.
 
-use domain::{FootprintId, PartnerId, Source, parse_uuid};
+use domain::{FootprintId, PartnerId, parse_uuid};
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{Error, PullError, Pulled, RefusedFootprint};
 use ports::partner_host::{HostError, PartnerAddress};
@@ -8,11 +8,10 @@ use ports::repo::Page;
 use ports::{Caller, demand, permit};
 
 use super::super::super::draft::begin;
-use super::super::super::exchange::kept_footprint;
+use super::super::super::exchange::{KeptFootprint, kept_footprint};
 use super::super::words;
 use super::listed::{Listed, listed};
-use super::{BATCH, PullService, note, write};
-use domain::footprint::Edition;
+use super::{BATCH, PullService, Supplier, note, write};
 
 /// How many rows are read at once.
 const PAGE_SIZE: u32 = 500;
@@ -20,7 +19,6 @@ const PAGE_SIZE: u32 = 500;
 /// A footprint and the row that it is kept in.
 struct Kept {
     row: ExchangeRow,
-    edition: Edition,
     found: Found,
 }
 
@@ -44,8 +42,7 @@ impl PullService {
         at: &PartnerAddress,
     ) -> Result<Pulled, PullError> {
         let grant = permit(caller, demand::CATALOG_WRITE).map_err(Error::from)?;
-        let base = at.base_url.trim_end_matches('/');
-        let host = Source::parse(base).map_err(|error| HostError::NotAllowed(format!("its base address: {error}")))?;
+        let supplier = Supplier::new(Some(partner), at)?;
         let mut rows = Vec::new();
         for number in 1.. {
             let page = Page { number, size: PAGE_SIZE };
@@ -64,7 +61,7 @@ impl PullService {
             let mut kept = Vec::with_capacity(part.len());
             let mut ended = None;
             for row in part {
-                match self.find(at, row.clone()).await {
+                match self.find(at, &supplier, row.clone()).await {
                     Ok(found) => kept.push(found),
                     Err(error) => {
                         ended = Some(error);
@@ -72,13 +69,13 @@ impl PullService {
                     }
                 }
             }
-            let cause = format!("PACT pull from {host}");
+            let cause = format!("PACT pull from {}", supplier.host);
             let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), &grant, cause).await?;
-            for Kept { row, edition, found } in kept {
+            for Kept { row, found } in kept {
                 pulled.came += 1;
                 let is_done = match found {
                     Found::Listed(one) => {
-                        let written = write::one(tx.as_mut(), self, &host, edition, &one).await?;
+                        let written = write::one(tx.as_mut(), self, &supplier, &one).await?;
                         let is_refused = matches!(written, write::Written::Refused(_));
                         note(&mut pulled, &one, written);
                         !is_refused
@@ -107,21 +104,24 @@ impl PullService {
     }
 
     /// The footprint of a row: as it was sent, or as the host has it.
-    async fn find(&self, at: &PartnerAddress, row: ExchangeRow) -> Result<Kept, PullError> {
-        let (edition, json) = kept_footprint(&row)?;
-        let json = match (json, id_of(&row)) {
-            (Some(json), _) => Ok(json),
-            (None, Some(id)) => match self.host.footprint(at, edition, &id.to_string()).await {
+    async fn find(&self, at: &PartnerAddress, supplier: &Supplier, row: ExchangeRow) -> Result<Kept, PullError> {
+        let KeptFootprint { edition, json: sent, is_announced } = kept_footprint(&row)?;
+        let json = match (is_announced, id_of(&row), sent) {
+            (false, _, Some(sent)) => Ok(sent),
+            (_, Some(id), sent) => match self.host.footprint(at, edition, &id.to_string()).await {
                 Ok(body) => pact::single(body.as_bytes()).map_err(|faults| Found::Refused(words(&faults))),
-                Err(error) => Err(without(error)?),
+                Err(error) => match (without(error)?, sent) {
+                    (Found::Refused(_), Some(sent)) => Ok(sent),
+                    (found, _) => Err(found),
+                },
             },
-            (None, None) => Err(Found::Refused("it has no id".to_owned())),
+            (_, None, _) => Err(Found::Refused("it has no id".to_owned())),
         };
-        let read = |json: String| match pact::read(json.as_bytes(), edition).map(listed) {
+        let read = |json: String| match pact::read(json.as_bytes(), edition).map(|one| listed(one, edition, supplier)) {
             Ok(one) => Found::Listed(one),
             Err(faults) => Found::Refused(words(&faults)),
         };
-        Ok(Kept { row, edition, found: json.map_or_else(|found| found, read) })
+        Ok(Kept { row, found: json.map_or_else(|found| found, read) })
     }
 }
 

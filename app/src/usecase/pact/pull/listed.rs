@@ -4,20 +4,25 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use domain::footprint::{Edition, Reference};
-use domain::{Fields, FootprintId, parse_uuid};
+use domain::{FootprintId, SuppliedFactor, parse_uuid, supplied_factor};
 use pact::Received;
 use ports::inbound::{Pull, Pulled, RefusedFootprint};
 use ports::partner_host::{HostError, PartnerAddress, PartnerHost};
 use time::OffsetDateTime;
 
 use super::super::query::encoded;
+use super::Supplier;
 
 /// The most parts of a list that are read.
 const MOST_PARTS: usize = 10_000;
 /// How many footprints a part is asked for.
 const LIMIT: u32 = 100;
+/// The most bytes, as [`Listed::bytes`] counts them, that are kept of a list until it is written.
+pub const MOST_BYTES: usize = 256 << 20;
+/// What a footprint takes beside its texts, in bytes.
+const FRAME: usize = 1_024;
 
-/// A footprint of a host's list.
+/// What a factor needs of a footprint of a host's list. The footprint itself may be of a megabyte, and is not kept.
 #[derive(Clone, Debug)]
 pub(super) struct Listed {
     pub(super) id: FootprintId,
@@ -25,25 +30,38 @@ pub(super) struct Listed {
     /// Those that it takes the place of.
     pub(super) preceding: Vec<FootprintId>,
     pub(super) created: Option<OffsetDateTime>,
-    pub(super) fields: Fields,
+    pub(super) is_deprecated: bool,
+    /// The factor's members, or why there are none.
+    pub(super) supplied: Result<SuppliedFactor, String>,
+    version: i64,
+}
+
+impl Listed {
+    /// How much memory it takes, about.
+    fn bytes(&self) -> usize {
+        FRAME + self.products.iter().map(|product| product.len() + 32).sum::<usize>() + self.preceding.len() * 16
+    }
 }
 
 /// The footprints asked for, those created first before the others. Those that cannot be read are refused.
 pub(super) async fn all(
     host: &dyn PartnerHost,
     at: &PartnerAddress,
+    supplier: &Supplier,
     wanted: &Pull,
+    most_bytes: usize,
     pulled: &mut Pulled,
 ) -> Result<Vec<Listed>, HostError> {
     let mut page = host.list(at, wanted.edition, &query(wanted)).await?;
-    let (mut links, mut found) = (HashSet::new(), BTreeMap::new());
+    let mut links = HashSet::new();
+    let mut found = Found { by_id: BTreeMap::new(), bytes: 0 };
     loop {
         let items = pact::listed(page.body.as_bytes())
             .map_err(|faults| HostError::Answer(format!("its list: {}", super::super::words(&faults))))?;
         for item in items {
             pulled.came += 1;
             match pact::read(item.as_bytes(), wanted.edition) {
-                Ok(received) => keep(&mut found, listed(received), wanted, pulled),
+                Ok(received) => found.keep(listed(received, wanted.edition, supplier), wanted, pulled),
                 Err(faults) => {
                     let id = pact::text_member(item.as_bytes(), "id").and_then(|id| parse_uuid(&id).ok());
                     let reason = format!("it cannot be read: {}", super::super::words(&faults));
@@ -51,50 +69,71 @@ pub(super) async fn all(
                 }
             }
         }
+        if found.bytes > most_bytes {
+            let why = format!(
+                "its list has more than is taken over at once, which is {} MiB; ask for less, by product ids or by when \
+                 footprints were created",
+                most_bytes >> 20
+            );
+            return Err(HostError::Answer(why));
+        }
         let Some(next) = page.next else { break };
         if links.len() >= MOST_PARTS || !links.insert(next.clone()) {
             return Err(HostError::Answer("its list has no end: a Link leads back, or there are too many".to_owned()));
         }
         page = host.next(at, &next).await?;
     }
-    let mut found: Vec<_> = found.into_values().collect();
+    let mut found: Vec<_> = found.by_id.into_values().collect();
     found.sort_by_key(|one: &Listed| (one.created, one.id));
     Ok(found)
 }
 
-/// Keeps a footprint that is asked for; of one that stands twice, the newer version.
-fn keep(found: &mut BTreeMap<FootprintId, Listed>, one: Listed, wanted: &Pull, pulled: &mut Pulled) {
-    let is_product = wanted.product_ids.is_empty()
-        || one.products.iter().any(|own| wanted.product_ids.iter().any(|asked| own.eq_ignore_ascii_case(asked)));
-    let is_recent = wanted.since.is_none_or(|since| one.created.is_some_and(|created| created >= since.instant()));
-    let version = |one: &Listed| one.fields.integer("version").unwrap_or_default();
-    if !is_product || !is_recent {
-        pulled.left_out += 1;
-        return;
-    }
-    match found.get(&one.id) {
-        Some(there) => {
+/// What was found so far.
+struct Found {
+    by_id: BTreeMap<FootprintId, Listed>,
+    bytes: usize,
+}
+
+impl Found {
+    /// Keeps a footprint that is asked for; of one that stands twice, the newer version.
+    fn keep(&mut self, one: Listed, wanted: &Pull, pulled: &mut Pulled) {
+        let is_product = wanted.product_ids.is_empty()
+            || one.products.iter().any(|own| wanted.product_ids.iter().any(|asked| own.eq_ignore_ascii_case(asked)));
+        let is_recent = wanted.since.is_none_or(|since| one.created.is_some_and(|created| created >= since.instant()));
+        if !is_product || !is_recent {
             pulled.left_out += 1;
-            if version(there) < version(&one) {
-                found.insert(one.id, one);
+            return;
+        }
+        if let Some(there) = self.by_id.get(&one.id) {
+            pulled.left_out += 1;
+            if there.version >= one.version {
+                return;
             }
         }
-        None => drop(found.insert(one.id, one)),
+        self.bytes += one.bytes();
+        self.by_id.insert(one.id, one);
     }
 }
 
 /// A footprint as it was read.
-pub(super) fn listed(Received { id, fields, .. }: Received) -> Listed {
+pub(super) fn listed(Received { id, fields, .. }: Received, edition: Edition, supplier: &Supplier) -> Listed {
     let preceding = fields.references("precedingPfIds").iter().filter_map(|reference| match reference {
         Reference::Text(text) => parse_uuid(text).ok().map(FootprintId::new),
         Reference::Number(_) => None,
     });
+    let products = fields.texts("productIds").to_vec();
+    let supplied = match products.first() {
+        Some(first) => supplied_factor(id, &fields, edition, &supplier.host, first).map_err(|error| error.to_string()),
+        None => Err("it has no productIds".to_owned()),
+    };
     Listed {
         id,
-        products: fields.texts("productIds").to_vec(),
         preceding: preceding.collect(),
         created: fields.moment("created").map(domain::Moment::instant),
-        fields,
+        is_deprecated: fields.text("status") == Some("Deprecated"),
+        version: fields.integer("version").unwrap_or_default(),
+        products,
+        supplied,
     }
 }
 

@@ -1,16 +1,14 @@
 //! One footprint becomes a factor, or ends or corrects one.
 
-use domain::footprint::Edition;
-use domain::{
-    Factor, FactorData, FactorId, Product, ProductId, Source, SuppliedFactor, SyncId, add_successor, corrected_by,
-    supplied_factor,
-};
+use std::sync::Arc;
+
+use domain::{Factor, FactorData, FactorId, Product, ProductId, SuppliedFactor, SyncId, add_successor, corrected_by};
 use ports::inbound::Error;
 use ports::store::WriteTx;
 
 use super::super::super::resolve::all_factors;
-use super::PullService;
 use super::listed::Listed;
+use super::{PullService, Supplier};
 
 /// What became of a footprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,22 +31,15 @@ pub(super) enum Written {
 pub(super) async fn one(
     tx: &mut dyn WriteTx,
     by: &PullService,
-    host: &Source,
-    edition: Edition,
+    supplier: &Supplier,
     one: &Listed,
 ) -> Result<Written, Error> {
-    let Some(first) = one.products.first() else { return Ok(Written::Refused("it has no productIds".to_owned())) };
-    let mut sync_ids = Vec::new();
-    for product in &one.products {
-        match SyncId::parse(&format!("{host} {product}")) {
-            Ok(sync_id) => sync_ids.push((product, sync_id)),
-            Err(error) => {
-                return Ok(Written::Refused(format!("its product id {product:.80?} cannot be kept: {error}")));
-            }
-        }
-    }
+    let sync_ids = match sync_ids(supplier, one) {
+        Ok(sync_ids) => sync_ids,
+        Err(reason) => return Ok(Written::Refused(reason)),
+    };
     let mut there = None;
-    for (_, sync_id) in &sync_ids {
+    for sync_id in &sync_ids {
         if there.is_none() {
             there = tx.products().find_by_sync_id(sync_id).await?.map(|product| product.value);
         }
@@ -58,19 +49,19 @@ pub(super) async fn one(
         None => Vec::new(),
     };
     let known = of_footprint(&existing, one);
-    if one.fields.text("status") == Some("Deprecated") {
+    if one.is_deprecated {
         return end(tx, by, known, &existing).await;
     }
-    let SuppliedFactor { data, name, is_rounded, .. } = match supplied_factor(one.id, &one.fields, edition, host, first)
-    {
+    let SuppliedFactor { data, name, is_rounded, .. } = match one.supplied.clone() {
         Ok(supplied) => supplied,
-        Err(error) => return Ok(Written::Refused(error.to_string())),
+        Err(reason) => return Ok(Written::Refused(reason)),
     };
     let now = by.clock.now();
     let product = match there {
         Some(product) => product,
-        None => Product::new(ProductId::new(by.ids.next(now)), name, data.unit)
-            .with_sync_id(sync_ids.into_iter().next().map(|(_, sync_id)| sync_id)),
+        None => {
+            Product::new(ProductId::new(by.ids.next(now)), name, data.unit).with_sync_id(sync_ids.into_iter().next())
+        }
     };
     let factor = match Factor::new(FactorId::new(by.ids.next(now)), &product, data) {
         Ok(factor) => factor,
@@ -80,6 +71,20 @@ pub(super) async fn one(
         return differs(tx, &product, known, &existing, factor).await;
     }
     succeed(tx, product, &existing, factor, one, is_rounded).await
+}
+
+/// What the footprint's product is found by, first the one that it is called by when it is new: each of its product ids at the
+/// partner, and at the base address, by which a host is known that was no partner.
+fn sync_ids(supplier: &Supplier, one: &Listed) -> Result<Vec<SyncId>, String> {
+    if one.products.is_empty() {
+        return Err("it has no productIds".to_owned());
+    }
+    let owners = supplier.partner.map(|partner| partner.to_string()).into_iter().chain([supplier.host.to_string()]);
+    let sync_id = |owner: &str, product: &String| {
+        SyncId::parse(&format!("{owner} {product}"))
+            .map_err(|error| format!("its product id {product:.80?} cannot be kept: {error}"))
+    };
+    owners.flat_map(|owner| one.products.iter().map(move |product| sync_id(&owner, product))).collect()
 }
 
 /// The factor that was made of the footprint; of several the one that was not corrected.
@@ -129,7 +134,7 @@ async fn differs(
     }
     let (old, new) = (known.data(), factor.data());
     let is_shorter = old.valid_to.is_some_and(|end| new.valid_to.is_none_or(|new| end <= new));
-    if *old == new.clone().with_valid_to(old.valid_to) && is_shorter {
+    if *old == at_the_host_of(old, new).with_valid_to(old.valid_to) && is_shorter {
         return Ok(Written::Unchanged);
     }
     if old.valid_from != new.valid_from || !is_shorter {
@@ -137,6 +142,18 @@ async fn differs(
         return Ok(Written::Refused(reason));
     }
     correct(tx, product, known, factor).await
+}
+
+/// The same as if it had come from the other one's host: an address that has moved changes no figure.
+fn at_the_host_of(old: &FactorData, new: &FactorData) -> FactorData {
+    match (&old.supplier, &new.supplier) {
+        (Some(before), Some(now)) if before.host != now.host => {
+            let moved = now.as_ref().clone().with_host(before.host.clone());
+            let source = moved.source().unwrap_or_else(|| new.source.clone());
+            new.clone().with_source(source).with_supplier(Some(Arc::new(moved)))
+        }
+        _ => new.clone(),
+    }
 }
 
 /// Adds the factor, and ends those of the footprints that it takes the place of where it begins.

@@ -1,5 +1,7 @@
 //! Two services that exchange footprints.
 
+use super::super::footprint::examples::{v3, with};
+use super::super::footprint::publish;
 use super::{Client, Host, Service, Value, event, footprint, json, listed, until};
 
 /// A supplier and a buyer, each the other's partner.
@@ -121,6 +123,57 @@ fn a_partner_is_told_once_of_footprints_that_are_shared_with_it_or_deprecated() 
     until("not told of the change", || (all("sent") == first + 1).then_some(()));
     assert_eq!(all("waiting"), 0);
     announced(3).unwrap();
+}
+
+#[test]
+fn a_model_that_is_published_again_tells_of_its_new_footprint_and_of_the_one_it_replaces() {
+    let two = Two::start("3");
+    let admin = &two.supplier.admin;
+    let model = publish::model(admin);
+    let publish =
+        |said: &Value| publish::publish(admin, &model, said)["footprint"]["uuid"].as_str().unwrap().to_owned();
+    let first = publish(&publish::said());
+    two.supplier.share(&first);
+    let told = |of: &str| {
+        let all = two.supplier.listed("delivery");
+        all.into_iter().find(|one| one["state"] == "sent" && one["about"].as_str().unwrap().contains(of))
+    };
+    until("not told of the first", || told(&first));
+    let mut said = publish::said();
+    said["pcf"]["fossilCarbonContent"] = json!(1);
+    let second = publish(&said);
+    assert_ne!(first, second);
+    let event = until("not told of the second", || told(&second));
+    assert!(event["about"].as_str().unwrap().contains(&first), "{event}");
+    let partner = two.buyer.admin.get(&format!("/v1/partner/{}", two.buyer.partner)).ok();
+    assert_eq!(partner["announced"], 2);
+}
+
+#[test]
+fn what_is_shared_with_all_is_told_to_each_partner_whose_version_shows_it() {
+    let side = Side::start();
+    let partner = |name: &str, pact: &str, credentials: bool| {
+        let mut body = json!({ "name": name, "baseUrl": format!("https://{name}.example"), "pact": pact });
+        if credentials {
+            body["clientId"] = json!("a");
+            body["clientSecret"] = json!("b");
+        }
+        side.admin.post("/v1/partner", &body).uuid()
+    };
+    let [two, three, silent] = [partner("two", "2", true), partner("three", "3", true), partner("silent", "3", false)];
+    let both = footprint(&side.admin, "urn:a:1");
+    let pieces = with(v3(), "/pcf/declaredUnitOfMeasurement", Some(json!("piece")));
+    let only_3 = side.admin.post("/v1/footprint", &pieces).uuid();
+    for id in [&both, &only_3] {
+        side.admin.put(&format!("/v1/footprint/{id}/sharing"), &json!({ "all": true })).expect(200);
+    }
+    let told = |partner: &str| {
+        let all = listed(&side.admin, partner, "delivery");
+        all.into_iter().map(|one| one["about"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert!(told(&two).contains(&both) && !told(&two).contains(&only_3), "{}", told(&two));
+    assert!(told(&three).contains(&both) && told(&three).contains(&only_3), "{}", told(&three));
+    assert_eq!(told(&silent), "", "it cannot be called");
 }
 
 #[test]

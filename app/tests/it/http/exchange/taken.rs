@@ -1,5 +1,13 @@
 //! What is taken from partners, and what is refused.
 
+use std::sync::Arc;
+
+use domain::PartnerId;
+use pact_client::{Client, Limits, Roots, SystemNetwork};
+use ports::inbound::SupplierFactors as _;
+use ports::partner_host::PartnerAddress;
+
+use super::super::footprint::examples::{v3, with};
 use super::{Answer, Host, NOWHERE, Value, event, json};
 
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
@@ -38,6 +46,56 @@ fn cases_12_14_and_15_good_events_are_answered_200_with_an_empty_body_whatever_t
     }
     let plain = host.client.request("POST", "/3/events").json(&good(3, NOWHERE)[0]).send();
     is_taken(&plain);
+}
+
+#[test]
+fn what_is_null_in_a_request_is_as_if_it_were_not_given() {
+    let host = Host::start();
+    let names =
+        ["companyId", "classification", "geography", "status", "validOn", "validAfter", "validBefore", "comment"];
+    let mut asked = json!({ "productId": ["urn:pact:null"] });
+    names.iter().for_each(|name| asked[*name] = Value::Null);
+    is_taken(&host.send(3, &event(3, "created", "run/12", NOWHERE, &asked)));
+    let part = json!({ "pf": { "productIds": ["urn:pact:null"], "companyIds": null, "pcf": null }, "comment": null });
+    is_taken(&host.send(2, &event(2, "created", "run/13", NOWHERE, &part)));
+    assert_eq!(host.deliveries().len(), 2);
+}
+
+#[test]
+fn one_footprint_that_cannot_be_read_does_not_hold_up_the_answer() {
+    let host = Host::start();
+    let path = format!("/v1/partner/{}/request", host.partner);
+    let state = |id: &Value| {
+        let all = super::listed(&host.admin, &host.partner, "request");
+        all.into_iter().find(|one| one["id"] == *id).unwrap()["state"].clone()
+    };
+    let asked = host.admin.post(&path, &json!({ "productIds": ["urn:a:1"] })).created()["id"].clone();
+    let good = with(v3(), "/id", Some(json!("11111111-1111-4111-8111-111111111111")));
+    let longer = with(v3(), "/id", Some(json!("22222222-2222-4222-8222-222222222222")));
+    let longer = with(longer, "/pcf/fossilGhgEmissions", Some(json!("1.0000000000000000001")));
+    let data = json!({ "requestEventId": asked, "pfs": [good, longer] });
+    is_taken(&host.send(3, &event(3, "fulfilled", "run/1", NOWHERE, &data)));
+    assert_eq!(state(&asked), "fulfilled");
+    let (app, operator) = (host.service.app(), host.service.operator());
+    let partner = PartnerId::new(host.partner.parse().unwrap());
+    let at = PartnerAddress {
+        base_url: NOWHERE.to_owned(),
+        auth_url: None,
+        client_id: String::new(),
+        client_secret: String::new(),
+        private_addresses: false,
+        plain_http: false,
+    };
+    let client = Arc::new(Client::new(Arc::new(SystemNetwork), Roots::only([]).unwrap(), Limits::default()));
+    let pulled = host
+        .service
+        .wait(async move { app.supplier_factors(client).pull_announced(&operator, partner, &at).await.unwrap() });
+    assert_eq!((pulled.came, pulled.added, pulled.refused.len()), (2, 1, 1), "{pulled:?}");
+    assert!(pulled.refused[0].reason.contains("/pcf/fossilGhgEmissions"), "{pulled:?}");
+    // In version 2 an answer may have no footprint at all.
+    let asked = host.admin.post(&path, &json!({ "productIds": ["urn:a:2"] })).created()["id"].clone();
+    is_taken(&host.send(2, &event(2, "fulfilled", "run/2", NOWHERE, &json!({ "requestEventId": asked, "pfs": [] }))));
+    assert_eq!(state(&asked), "fulfilled");
 }
 
 #[test]
@@ -84,7 +142,9 @@ fn an_event_that_is_not_of_its_version_is_refused() {
         (json!({ "productIds": ["urn:a:b"] }), 3, "created", "400 BadRequest"),
         (json!({ "productId": { "a": 1 } }), 3, "created", "400 BadRequest"),
         (json!({ "validOn": "soon" }), 3, "created", "400 BadRequest"),
+        (json!({ "productId": [null] }), 3, "created", "400 BadRequest"),
         (json!({ "requestEventId": "a", "pfs": [] }), 3, "fulfilled", "400 BadRequest"),
+        (json!({ "requestEventId": "a", "pfs": [[]] }), 2, "fulfilled", "400 BadRequest"),
         (json!({ "requestEventId": "a", "pfs": [{ "id": 7 }] }), 3, "fulfilled", "400 BadRequest"),
         (json!({ "requestEventId": "a" }), 3, "rejected", "400 BadRequest"),
         (json!({ "error": { "code": "a", "message": "b" } }), 3, "rejected", "400 BadRequest"),

@@ -3,7 +3,7 @@
 use crate::http::harness::{Client, Service, Value, json, to};
 
 /// A model of 10 pieces of that name, with an input of 2 kg at stage A1 and of 1 kg at C4; the factor is 1.5 kg CO2e per kg.
-fn model(admin: &Client) -> String {
+pub(in crate::http) fn model(admin: &Client) -> String {
     let material = admin.priced("kg", "1.5", "0");
     let body = json!({ "name": "Box", "unit": "piece", "amount": 10, "referenceDate": "2025-06-01" });
     let model = format!("/v1/model/{}", admin.post("/v1/model", &body).uuid());
@@ -18,7 +18,7 @@ fn model(admin: &Client) -> String {
 }
 
 /// All that has to be said of it.
-fn said() -> Value {
+pub(in crate::http) fn said() -> Value {
     json!({
         "companyIds": ["urn:pact:works.example:company:1"],
         "productIds": ["urn:gtin:4712345060507"],
@@ -31,7 +31,7 @@ fn said() -> Value {
     })
 }
 
-fn publish(client: &Client, model: &str, said: &Value) -> Value {
+pub(in crate::http) fn publish(client: &Client, model: &str, said: &Value) -> Value {
     client.post(&format!("{model}/footprint"), said).json()
 }
 

@@ -16,8 +16,9 @@ impl Secure {
         let client = self.client();
         let (app, operator, at) = (self.service.app(), self.service.operator(), self.at.clone());
         let wanted = Pull { edition, product_ids: vec![], since: None };
-        self.service
-            .wait(async move { app.supplier_factors(Arc::new(client)).pull(&operator, &at, wanted).await.unwrap() })
+        self.service.wait(async move {
+            app.supplier_factors(Arc::new(client)).pull(&operator, None, &at, wanted).await.unwrap()
+        })
     }
 
     fn test(&self, edition: Edition, only: Option<u8>) -> Tested {

@@ -54,8 +54,8 @@ fn its_footprints_are_pulled_through_all_its_links_in_both_versions() {
         let pulled = service.wait(async move {
             let factors = app.supplier_factors(Arc::new(client()));
             let wanted = || Pull { edition, product_ids: vec![], since: None };
-            let first = factors.pull(&operator, &at, wanted()).await.unwrap();
-            (first, factors.pull(&operator, &at, wanted()).await.unwrap())
+            let first = factors.pull(&operator, None, &at, wanted()).await.unwrap();
+            (first, factors.pull(&operator, None, &at, wanted()).await.unwrap())
         });
         let came = Pulled { came: 5, ..Pulled::default() };
         assert_eq!(pulled, (Pulled { added: 5, ..came.clone() }, Pulled { unchanged: 5, ..came }), "{edition}");
@@ -69,7 +69,7 @@ fn a_product_is_pulled_alone_though_its_links_forget_the_filter() {
     let (app, operator, at) = (service.app(), service.operator(), at(&host));
     let pulled = service.wait(async move {
         let wanted = Pull { edition: Edition::V3, product_ids: vec!["urn:gtin:3".to_owned()], since: None };
-        app.supplier_factors(Arc::new(client())).pull(&operator, &at, wanted).await.unwrap()
+        app.supplier_factors(Arc::new(client())).pull(&operator, None, &at, wanted).await.unwrap()
     });
     assert_eq!((pulled.added, pulled.came - pulled.left_out), (1, 1), "{pulled:?}");
 }
@@ -84,5 +84,6 @@ async fn an_event_is_taken_and_a_wrong_secret_is_told() {
     assert_eq!(serde_json::from_str::<serde_json::Value>(&body).unwrap()["id"], "1");
     let wrong = PartnerAddress { client_secret: "wrong".to_owned(), ..at(&host) };
     let refused = client().send(&wrong, Edition::V3, event).await.unwrap_err();
-    assert!(matches!(&refused, HostError::NoToken(told) if told.contains("invalid_client")), "{refused:?}");
+    assert!(!refused.has_left);
+    assert!(matches!(&refused.error, HostError::NoToken(told) if told.contains("invalid_client")), "{refused:?}");
 }

@@ -11,9 +11,10 @@ use ports::clock::Clock as _;
 use ports::contract::sample;
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{PullError, SupplierFactors as _};
-use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
-use ports::repo::Page;
-use tonne::usecase::pact::pull::PullService;
+use ports::partner_event::EventData;
+use ports::partner_host::{HostError, HostPage, NotTaken, PartnerAddress, PartnerHost};
+use ports::repo::{Page, Query};
+use tonne::usecase::pact::pull::{MOST_BYTES, PullService};
 
 use super::super::Counting;
 use super::{Company, Does};
@@ -27,7 +28,7 @@ struct Host {
 
 #[async_trait]
 impl PartnerHost for Host {
-    async fn send(&self, _: &PartnerAddress, _: Edition, _: &str) -> Result<(), HostError> {
+    async fn send(&self, _: &PartnerAddress, _: Edition, _: &str) -> Result<(), NotTaken> {
         unreachable!()
     }
 
@@ -68,23 +69,30 @@ async fn pulled(fault: HostError) -> (Result<(u64, usize), PullError>, Vec<Footp
     tx.commit().await.unwrap();
     let faults = [(sample::id::<FootprintId>(1).to_string(), fault)].into();
     let host = Arc::new(Host { faults, ..Host::default() });
-    let service = PullService {
+    let pulled = service(&company, &host).pull_announced(&company.admin, partner, &at()).await;
+    let asked = host.asked.lock().unwrap().len();
+    (pulled.map(|pulled| (pulled.added, pulled.refused.len())), kept(&company, partner).await, asked)
+}
+
+fn service(company: &Company, host: &Arc<Host>) -> PullService {
+    PullService {
         store: Arc::clone(&company.store),
         clock: company.time.clone(),
         ids: Arc::new(Counting::default()),
         host: host.clone(),
-    };
-    let at = PartnerAddress {
+        most_bytes: MOST_BYTES,
+    }
+}
+
+fn at() -> PartnerAddress {
+    PartnerAddress {
         base_url: "https://supplier.example/api".to_owned(),
         auth_url: None,
         client_id: "us".to_owned(),
         client_secret: "secret".to_owned(),
         private_addresses: false,
         plain_http: false,
-    };
-    let pulled = service.pull_announced(&company.admin, partner, &at).await;
-    let asked = host.asked.lock().unwrap().len();
-    (pulled.map(|pulled| (pulled.added, pulled.refused.len())), kept(&company, partner).await, asked)
+    }
 }
 
 async fn kept(company: &Company, partner: PartnerId) -> Vec<FootprintId> {
@@ -120,5 +128,30 @@ async fn a_host_that_refuses_us_or_is_not_there_is_asked_no_further() {
         let (ended, kept, asked) = pulled(fault.clone()).await;
         assert!(matches!(ended, Err(PullError::Host(found)) if found == fault));
         assert_eq!((kept.len(), asked), (3, 1), "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn one_that_was_sent_and_announced_since_is_asked_for_and_taken_as_it_was_sent_where_the_host_refuses() {
+    for (fault, emissions) in [(None, "1.5"), (Some(status(403)), "2")] {
+        let company = Company::memory().await;
+        let partner = company.partner(1, Does::Take).await;
+        company.ask(partner, 1).await;
+        let request = company.deliveries(partner).await[0].id.clone();
+        let id = sample::id::<FootprintId>(1);
+        let mut sent = super::super::pact_pull::footprint_of(&id.to_string());
+        sent["pcf"]["pcfExcludingBiogenicUptake"] = serde_json::json!("24");
+        let footprints = vec![(id, sent.to_string())];
+        company.take(partner, "sent", EventData::Fulfilled { request, footprints }).await.unwrap();
+        company.take(partner, "announced", EventData::Published { footprints: vec![id] }).await.unwrap();
+        let faults = fault.into_iter().map(|fault| (id.to_string(), fault)).collect();
+        let host = Arc::new(Host { faults, ..Host::default() });
+        let pulled = service(&company, &host).pull_announced(&company.admin, partner, &at()).await.unwrap();
+        assert_eq!((pulled.added, pulled.refused.len()), (1, 0), "{pulled:?}");
+        assert_eq!(host.asked.lock().unwrap().len(), 1);
+        let grant = Grant::for_maintenance(company.admin.tenant, "test").to_read();
+        let mut tx = company.store.read(&grant).await.unwrap();
+        let factor = tx.factors().list(&Query::all(Page::FIRST)).await.unwrap().data.remove(0).value;
+        assert_eq!(factor.data().upstream.unwrap().to_string(), emissions);
     }
 }

@@ -17,9 +17,10 @@ struct Asked {
 }
 
 impl Asked {
-    async fn start(shared: &[u64]) -> Self {
+    /// Those footprints are shared, and the partner's host does so at first.
+    async fn start(shared: &[u64], does: Does) -> Self {
         let company = Company::memory().await;
-        let partner = company.partner(1, Does::TakeAndBreak).await;
+        let partner = company.partner(1, does).await;
         let asked = Self { company, partner };
         let grant = Grant::for_maintenance(asked.company.admin.tenant, "test").to_write();
         let mut tx = asked.company.store.write(&grant, sample::intent()).await.unwrap();
@@ -85,23 +86,33 @@ fn fulfilled(numbers: &[u64]) -> (String, Vec<String>) {
 
 #[tokio::test]
 async fn a_rejection_stays_one_whatever_is_shared_meanwhile() {
-    let asked = Asked::start(&[]).await;
+    let asked = Asked::start(&[], Does::TakeAndBreak).await;
     let came = asked.twice(async |asked| asked.share(1).await, DeliveryState::Sent).await;
     assert_eq!(came, [("RequestRejectedEvent".to_owned(), vec![]), ("RequestRejectedEvent".to_owned(), vec![])]);
 }
 
 #[tokio::test]
 async fn a_request_is_fulfilled_with_the_same_footprints_whatever_is_shared_meanwhile() {
-    let asked = Asked::start(&[1]).await;
+    let asked = Asked::start(&[1], Does::TakeAndBreak).await;
     let came = asked.twice(async |asked| asked.share(2).await, DeliveryState::Sent).await;
     assert_eq!(came, [fulfilled(&[1]), fulfilled(&[1])]);
 }
 
 #[tokio::test]
 async fn an_answer_with_a_footprint_that_is_shared_no_longer_is_dropped() {
-    let asked = Asked::start(&[1, 2]).await;
+    let asked = Asked::start(&[1, 2], Does::TakeAndBreak).await;
     let came = asked.twice(async |asked| asked.close(1).await, DeliveryState::Dropped).await;
     assert_eq!(came.len(), 1);
     let all = asked.company.deliveries(asked.partner).await;
     assert!(all[0].answer.as_ref().unwrap().contains("not shared any more"), "{all:?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_did_not_leave_us_settles_nothing() {
+    let asked = Asked::start(&[], Does::NoToken).await;
+    let came = asked.twice(async |asked| asked.share(1).await, DeliveryState::Sent).await;
+    assert_eq!(came, [fulfilled(&[1])]);
+    let asked = Asked::start(&[1], Does::NoToken).await;
+    let came = asked.twice(async |asked| asked.close(1).await, DeliveryState::Sent).await;
+    assert_eq!(came, [("RequestRejectedEvent".to_owned(), vec![])]);
 }

@@ -9,7 +9,7 @@ use domain::{FootprintId, PartnerId};
 use ports::inbound::{
     Done, Error, Exchange as _, NewClient, Once, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView,
 };
-use ports::partner_host::{HostError, HostPage, PartnerAddress, PartnerHost};
+use ports::partner_host::{HostError, HostPage, NotTaken, PartnerAddress, PartnerHost};
 use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
 use ports::{Caller, Version};
@@ -27,6 +27,8 @@ pub(super) enum Does {
     Fail,
     /// Never answers.
     Hang,
+    /// Gives no token, so that no event is sent to it.
+    NoToken,
 }
 
 /// The hosts of all partners.
@@ -56,10 +58,17 @@ impl StandIn {
     }
 }
 
+const fn left(error: HostError) -> NotTaken {
+    NotTaken { error, has_left: true }
+}
+
 #[async_trait]
 impl PartnerHost for StandIn {
-    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), HostError> {
+    async fn send(&self, at: &PartnerAddress, edition: Edition, event: &str) -> Result<(), NotTaken> {
         let does = self.does.lock().unwrap()[&at.client_id];
+        if does == Does::NoToken {
+            return Err(NotTaken { error: HostError::NoToken("invalid_client".to_owned()), has_left: false });
+        }
         self.came.lock().unwrap().push((at.client_id.clone(), serde_json::from_str(event).unwrap()));
         if let Some((service, client)) = self.service.get().filter(|_| matches!(does, Does::Take | Does::TakeAndBreak))
         {
@@ -67,9 +76,9 @@ impl PartnerHost for StandIn {
         }
         match does {
             Does::Take => Ok(()),
-            Does::TakeAndBreak => Err(HostError::Unreachable("connection reset".to_owned())),
-            Does::Fail => Err(HostError::Status { status: 503, code: None, message: "busy".to_owned() }),
-            Does::Hang => std::future::pending().await,
+            Does::TakeAndBreak => Err(left(HostError::Unreachable("connection reset".to_owned()))),
+            Does::Fail => Err(left(HostError::Status { status: 503, code: None, message: "busy".to_owned() })),
+            Does::Hang | Does::NoToken => std::future::pending().await,
         }
     }
 

@@ -1,12 +1,19 @@
 //! Rows that cannot be read, as after a downgrade or by damage.
 
-use domain::PartnerId;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use auth::HmacTextSigner;
+use domain::{Faults, PartnerId, SharedWith, Sharing};
 use ports::Grant;
 use ports::clock::Clock as _;
 use ports::contract::sample;
 use ports::exchange::ExchangeKind;
-use ports::inbound::{DeliveryState, Exchange as _};
+use ports::inbound::{DeliveryState, DeliveryWhat, Exchange as _, Field, Footprints as _, RequestState};
+use ports::repo::Page;
+use tonne::usecase::footprint::FootprintService;
 
+use super::super::Counting;
 use super::{Company, Does, HOUR_MS};
 
 /// Damages the row of that kind which is due first, or is its request.
@@ -41,6 +48,41 @@ async fn an_event_that_cannot_be_read_is_put_off_and_those_behind_it_are_sent() 
             assert!(bad.answer.as_ref().unwrap().contains("cannot be read"), "{bad:?}");
             assert_eq!(company.host.came(partner).len(), 2);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_hinders_neither_lists_nor_what_is_published() {
+    for company in [Company::memory().await, Company::sqlite().await] {
+        let partner = company.partner(1, Does::Take).await;
+        company.ask(partner, 2).await;
+        let bad = damage(&company, partner, ExchangeKind::Request).await;
+        damage(&company, partner, ExchangeKind::Delivery).await;
+        let page = Page { number: 1, size: 10 };
+        let all = company.service.requests(&company.admin, partner, page).await.unwrap().data;
+        assert_eq!(all.len(), 2);
+        let one = company.service.get_request(&company.admin, partner, &bad).await.unwrap();
+        assert!(matches!(&one.state, RequestState::GivenUp(why) if why.contains("cannot be read")), "{one:?}");
+        let grant = Grant::for_maintenance(company.admin.tenant, "test").to_write();
+        let mut tx = company.store.write(&grant, sample::intent()).await.unwrap();
+        let found = tx.partners().find(partner).await.unwrap().unwrap();
+        let client_id = domain::HostClientId::parse("us").unwrap();
+        tx.partners_mut().update(found.value.with_client_id(Some(client_id)), found.version).await.unwrap();
+        let footprint = sample::shown_footprint(1, "2025-01-01T00:00:00Z", "kilogram");
+        let id = tx.footprints_mut().add(footprint).await.unwrap().value.id;
+        tx.sharings_mut().add(Sharing::new(id, SharedWith::All)).await.unwrap();
+        tx.commit().await.unwrap();
+        let footprints = FootprintService {
+            store: Arc::clone(&company.store),
+            clock: company.time.clone(),
+            ids: Arc::new(Counting(AtomicU64::new(5_000))),
+            marks: Arc::new(HmacTextSigner::new(b"0123456789abcdef0123456789abcdef").unwrap()),
+            wake: Arc::default(),
+        };
+        let deprecated = Field::Given("Deprecated".to_owned());
+        footprints.amend(&company.admin, id, None, deprecated, Field::Absent, Faults::new()).await.unwrap();
+        let told = company.deliveries(partner).await;
+        assert_eq!(told.iter().filter(|one| one.what == DeliveryWhat::Published).count(), 1, "{told:#?}");
     }
 }
 
