@@ -17,5 +17,5 @@ pub use event::{
 };
 pub use filter::{FilterQuery, Parameter};
 pub use odata::{FilterError, read_filter};
-pub use read::{Received, read};
+pub use read::{Received, read, read_form};
 pub use write::write;

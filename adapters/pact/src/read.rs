@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use domain::footprint::{
     Edition, FOOTPRINT, FieldSpec, FieldValue, JsonType, ObjectSchema, RawJson, Reference, Requirement,
 };
-use domain::{Decimal, FaultCode, Faults, Fields, FootprintId, Moment, parse_uuid};
+use domain::{Decimal, DecimalError, FaultCode, Faults, Fields, FootprintId, Moment, parse_uuid};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -29,10 +29,20 @@ pub struct Received {
 /// Reads one footprint of an edition, which is all of `bytes`. The faults are all that hinder it: what is no JSON, members
 /// twice, values of another type, dates and numbers that cannot be read, an `id` that is missing or no UUID.
 pub fn read(bytes: &[u8], edition: Edition) -> Result<Received, Faults> {
+    read_with(bytes, edition, Beyond::IsFault)
+}
+
+/// The same to judge the form of a footprint alone: an amount with more digits than are kept here, which the standard allows, is
+/// left out and stands among the departures, as [`FaultCode::TooMuch`].
+pub fn read_form(bytes: &[u8], edition: Edition) -> Result<Received, Faults> {
+    read_with(bytes, edition, Beyond::IsLeftOut)
+}
+
+fn read_with(bytes: &[u8], edition: Edition, beyond: Beyond) -> Result<Received, Faults> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| Faults::one("", format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
     let raw = serde_json::from_str::<&RawValue>(text).map_err(|e| Faults::one("", format!("is not JSON: {e}")))?;
-    let mut reading = Reading { edition, faults: Faults::new(), departures: Faults::new() };
+    let mut reading = Reading { edition, beyond, faults: Faults::new(), departures: Faults::new() };
     let members = reading.members(raw, "");
     let id = members.iter().find(|(name, _)| name == "id").map(|(_, raw)| *raw);
     let id = if let Some(raw) = id {
@@ -49,9 +59,17 @@ pub fn read(bytes: &[u8], edition: Edition) -> Result<Received, Faults> {
     Ok(Received { id, fields, departures })
 }
 
+/// What an amount is that has more digits than are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beyond {
+    IsFault,
+    IsLeftOut,
+}
+
 /// What reading found so far.
 struct Reading {
     edition: Edition,
+    beyond: Beyond,
     faults: Faults,
     departures: Faults,
 }
@@ -178,7 +196,13 @@ impl Reading {
             let asked = if asks_number { "as a number" } else { "in a text" };
             self.departs(FaultCode::Type, at, format!("is to be written {asked}"));
         }
-        self.faults.check(at, Decimal::parse(&digits))
+        match Decimal::parse(&digits) {
+            Err(error) if self.beyond == Beyond::IsLeftOut && error != DecimalError::Malformed => {
+                self.departs(FaultCode::TooMuch, at, error.to_string());
+                None
+            }
+            parsed => self.faults.check(at, parsed),
+        }
     }
 
     fn integer(&mut self, raw: &RawValue, at: &str) -> Option<i64> {

@@ -96,3 +96,17 @@ fn an_array_of_more_than_a_thousand_items_is_refused() {
     let json = format!(r#"{{"id":"{ID}","productIds":[{ids}]}}"#);
     assert_eq!(told(&read(json.as_bytes(), Edition::V3).unwrap_err()), [("/productIds", "too_much")]);
 }
+
+#[test]
+fn more_digits_than_are_kept_hinder_reading_and_not_the_judgement_of_the_form() {
+    let longer = V3.replace("\"fossilGhgEmissions\":\"18\"", "\"fossilGhgEmissions\":\"18.0000000000000000001\"");
+    assert_ne!(longer, V3);
+    let faults = tonne_pact::read(longer.as_bytes(), Edition::V3).unwrap_err();
+    assert_eq!(faults.as_slice()[0].pointer, "/pcf/fossilGhgEmissions");
+    let received = tonne_pact::read_form(longer.as_bytes(), Edition::V3).unwrap();
+    let [left_out] = received.departures.as_slice() else { panic!("{:?}", received.departures) };
+    assert_eq!((left_out.pointer.as_str(), left_out.code.as_str()), ("/pcf/fossilGhgEmissions", "too_much"));
+    assert_eq!(received.fields.object("pcf").unwrap().number("fossilGhgEmissions"), None);
+    let none = V3.replace("\"fossilGhgEmissions\":\"18\"", "\"fossilGhgEmissions\":\"1,8\"");
+    tonne_pact::read_form(none.as_bytes(), Edition::V3).unwrap_err();
+}

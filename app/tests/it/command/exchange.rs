@@ -1,4 +1,7 @@
-//! Two services that exchange footprints while they are killed: each event takes effect once.
+//! Two services that exchange footprints, by commands and while they are killed.
+
+mod asked;
+mod killed;
 
 use std::net::TcpListener;
 use std::process::{Child, Stdio};
@@ -8,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::run::{Base, Place, Served};
 
-const KILLS: usize = 20;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A company on a store of its own, at a port of its own.
@@ -60,9 +62,9 @@ impl Side {
         serde_json::from_str::<Value>(&body).unwrap()["data"].as_array().unwrap().clone()
     }
 
-    /// Registers the other one, and gives the credentials that it calls with.
-    fn register(&mut self, base: &str) -> Value {
-        let flags = ["--name", "Other", "--base-url", base, "--private-addresses", "--plain-http"];
+    /// Registers the other one, which is told in that version, and gives the credentials that it calls with.
+    fn register(&mut self, base: &str, pact: &str) -> Value {
+        let flags = ["--name", "Other", "--base-url", base, "--private-addresses", "--plain-http", "--pact", pact];
         let added = self.place.json(&[&["partner", "add"], &flags[..]].concat());
         added["uuid"].as_str().unwrap().clone_into(&mut self.partner);
         added
@@ -95,15 +97,34 @@ fn serve(place: &Place, port: u16) -> Child {
     child
 }
 
+/// Two companies, each the other's partner: the supplier tells in version 2, the buyer asks in version 3.
+struct Two {
+    supplier: Side,
+    buyer: Side,
+}
+
+impl Two {
+    fn start() -> Self {
+        let (mut supplier, mut buyer) = (Side::start(), Side::start());
+        let (to_supplier, to_buyer) = (supplier.base(), buyer.base());
+        let (of_buyer, of_supplier) = (supplier.register(&to_buyer, "2"), buyer.register(&to_supplier, "3"));
+        supplier.use_credentials(&of_supplier);
+        buyer.use_credentials(&of_buyer);
+        Self { supplier, buyer }
+    }
+}
+
 fn footprint(number: usize) -> Value {
     json!({
         "specVersion": "3.0.0", "companyName": "Works", "companyIds": ["urn:pact:works.example:company:1"],
         "productNameCompany": format!("Part {number}"), "productDescription": "", "productIds": [product(number)],
+        "productClassifications": ["urn:cpc:41532"],
         "pcf": {
             "declaredUnitOfMeasurement": "kilogram", "declaredUnitAmount": "1", "productMassPerDeclaredUnit": "1",
             "referencePeriodStart": "2024-01-01T00:00:00Z", "referencePeriodEnd": "2025-01-01T00:00:00Z",
             "pcfExcludingBiogenicUptake": "2.5", "pcfIncludingBiogenicUptake": "2.5", "fossilGhgEmissions": "2.5",
-            "fossilCarbonContent": "0", "ipccCharacterizationFactors": ["AR6"],
+            "fossilCarbonContent": "0", "biogenicCarbonContent": "0", "packagingEmissionsIncluded": false,
+            "ipccCharacterizationFactors": ["AR6"],
             "crossSectoralStandards": ["ISO14067"], "exemptedEmissionsPercent": "0",
         },
     })
@@ -120,69 +141,4 @@ fn until(what: &str, mut found: impl FnMut() -> Result<(), String>) {
         assert!(Instant::now() < end, "{what}: {why}");
         std::thread::yield_now();
     }
-}
-
-#[test]
-fn two_services_exchange_footprints_each_event_once_while_one_of_them_is_killed_twenty_times() {
-    let (mut supplier, mut buyer) = (Side::start(), Side::start());
-    let (to_supplier, to_buyer) = (supplier.base(), buyer.base());
-    let (of_buyer, of_supplier) = (supplier.register(&to_buyer), buyer.register(&to_supplier));
-    supplier.use_credentials(&of_supplier);
-    buyer.use_credentials(&of_buyer);
-    let mut ids = Vec::new();
-    for number in 0..KILLS {
-        let added = supplier.ask("POST", "/v1/footprint", &format!("footprint-{number}"), &footprint(number));
-        let id = added["uuid"].as_str().unwrap().to_owned();
-        let body = json!({ "partners": [supplier.partner] });
-        supplier.ask("PUT", &format!("/v1/footprint/{id}/sharing"), "", &body);
-        ids.push(id);
-        if number % 4 == 3 {
-            supplier.kill();
-        }
-        let body = json!({ "productIds": [product(number)] });
-        buyer.ask("POST", &format!("/v1/partner/{}/request", buyer.partner), &format!("request-{number}"), &body);
-        // Killed at once, or when the request is somewhere on its way.
-        if number % 4 == 1 {
-            until("not sent", || {
-                if buyer.listed("request")[0]["state"] == "waiting" { Err(String::new()) } else { Ok(()) }
-            });
-        }
-        match number % 4 {
-            0 | 1 => supplier.kill(),
-            2 => buyer.kill(),
-            _ => {}
-        }
-    }
-    until("not all requests are fulfilled", || {
-        let open: Vec<_> = buyer.listed("request").into_iter().filter(|one| one["state"] != "fulfilled").collect();
-        if open.is_empty() { Ok(()) } else { Err(format!("{open:?}; {:?}", supplier.listed("delivery"))) }
-    });
-    until("not all is sent", || {
-        let all = [supplier.listed("delivery"), buyer.listed("delivery")].concat();
-        let open: Vec<_> = all.into_iter().filter(|one| one["state"] != "sent").collect();
-        if open.is_empty() { Ok(()) } else { Err(format!("{open:?}")) }
-    });
-    let requests = buyer.listed("request");
-    assert_eq!(requests.len(), KILLS);
-    for (number, request) in requests.iter().rev().enumerate() {
-        assert_eq!(
-            (&request["productIds"], &request["footprints"]),
-            (&json!([product(number)]), &json!([ids[number]]))
-        );
-    }
-    let sent = supplier.listed("delivery");
-    let of_kind = |kind: &str| sent.iter().filter(|one| one["event"] == kind).count();
-    assert_eq!(of_kind("answer"), KILLS, "each request is answered once");
-    let told: String =
-        sent.iter().filter(|one| one["event"] == "published").map(|one| one["about"].to_string()).collect();
-    for id in &ids {
-        assert_eq!(told.matches(id.as_str()).count(), 1, "{id} is told once: {told}");
-    }
-    let partner = buyer.ask("GET", &format!("/v1/partner/{}", buyer.partner), "", &Value::Null);
-    assert_eq!(partner["announced"], KILLS);
-    let pull = || buyer.place.json(&["pact", "pull", "Other", "--announced"]);
-    assert_eq!(pull()["new"], KILLS);
-    assert_eq!(pull()["came"], 0);
-    let (status, products) = Base::new(&buyer.base()).get("/v1/product", &[&buyer.header]);
-    assert_eq!((status, &serde_json::from_str::<Value>(&products).unwrap()["count"]), (200, &json!(KILLS)));
 }

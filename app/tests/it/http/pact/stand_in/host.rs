@@ -35,14 +35,12 @@ impl StandIn {
         let noted = Arc::clone(&asked);
         let thread = std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let Some((target, body, answer)) = stream.ok().and_then(|stream| answered(stream, &own_base)) else {
-                    continue;
+                let note = |target: &str, body: &str| {
+                    noted.lock().unwrap().push((target.to_owned(), body.to_owned()));
                 };
-                if target == "end" {
+                if stream.ok().and_then(|stream| answered(stream, &own_base, note)) == Some(Ended(true)) {
                     return;
                 }
-                noted.lock().unwrap().push((target, body));
-                drop(answer);
             }
         });
         Self { base, asked, thread: Some(thread) }
@@ -70,8 +68,12 @@ impl Drop for StandIn {
     }
 }
 
-/// Reads a request and answers it. Gives its target and body.
-fn answered(mut stream: TcpStream, base: &str) -> Option<(String, String, TcpStream)> {
+/// Whether the stand-in was told to end.
+#[derive(PartialEq, Eq)]
+struct Ended(bool);
+
+/// Reads a request, has it noted and answers it.
+fn answered(mut stream: TcpStream, base: &str, note: impl Fn(&str, &str)) -> Option<Ended> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();
     reader.read_line(&mut line).ok()?;
@@ -88,11 +90,13 @@ fn answered(mut stream: TcpStream, base: &str) -> Option<(String, String, TcpStr
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     let body = String::from_utf8_lossy(&body).into_owned();
-    if target != "end" {
-        let answer = answer(&method, &target, &headers, (&body, base));
-        stream.write_all(answer.as_bytes()).ok()?;
+    if target == "end" {
+        return Some(Ended(true));
     }
-    Some((target, body, stream))
+    note(&target, &body);
+    let answer = answer(&method, &target, &headers, (&body, base));
+    stream.write_all(answer.as_bytes()).ok()?;
+    Some(Ended(false))
 }
 
 fn reply(status: &str, headers: &str, kind: &str, body: &str) -> String {
