@@ -69,7 +69,9 @@ pub use completeness::{
 };
 pub use credential::{ClientView, CredentialDraft, Credentials, KeyView, NewClient, NewKey};
 pub use draft::{Field, NodeStep, Reference, Shown};
-pub use exchange::{DeliveryState, DeliveryView, DeliveryWhat, Exchange, RequestDraft, RequestState, RequestView};
+pub use exchange::{
+    DeliveryState, DeliveryView, DeliveryWhat, Exchange, PartnerAnswer, RequestDraft, RequestState, RequestView,
+};
 pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
 pub use explanation::{
     CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,

@@ -20,7 +20,7 @@ use domain::footprint::Edition;
 use ports::clock::Clock;
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::id_source::Ids;
-use ports::inbound::{DeliveryView, Done, Error, Exchange, Once, RequestDraft, RequestView};
+use ports::inbound::{DeliveryView, Done, Error, Exchange, Once, PartnerAnswer, RequestDraft, RequestView};
 use ports::partner_event::PartnerEvent;
 use ports::repo::{Listing, Page};
 use ports::store::Store;
@@ -104,5 +104,20 @@ impl Exchange for ExchangeService {
         once: Option<Once<RequestView>>,
     ) -> Result<Done<RequestView>, Error> {
         self.ask(caller, partner, draft, once).await
+    }
+
+    async fn expect(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        edition: Edition,
+        id: &str,
+        product_ids: Vec<String>,
+    ) -> Result<(), Error> {
+        self.keep_request(caller, partner, edition, id, product_ids).await
+    }
+
+    async fn answer(&self, caller: &Caller, partner: PartnerId, id: &str) -> Result<Option<PartnerAnswer>, Error> {
+        self.answer_to(caller, partner, id).await
     }
 }

@@ -39,6 +39,34 @@ pub trait Exchange: Send + Sync {
         draft: RequestDraft,
         once: Option<Once<RequestView>>,
     ) -> Result<Done<RequestView>, Error>;
+
+    /// Keeps that a request whose event has that id was sent to a partner by other means, in that edition, so that its answer is
+    /// taken as those to our own are.
+    async fn expect(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        edition: Edition,
+        id: &str,
+        product_ids: Vec<String>,
+    ) -> Result<(), Error>;
+
+    /// What a partner answered to the request of that id; `None` before it did.
+    async fn answer(&self, caller: &Caller, partner: PartnerId, id: &str) -> Result<Option<PartnerAnswer>, Error>;
+}
+
+/// What a partner answered to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartnerAnswer {
+    /// Footprints, each as the JSON that it came as; those that were taken over since are not among them.
+    Fulfilled(Vec<String>),
+    /// A refusal.
+    Rejected {
+        /// The word of the refusal.
+        code: String,
+        /// Why.
+        message: String,
+    },
 }
 
 /// An event to a partner, and what became of it.

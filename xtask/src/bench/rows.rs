@@ -2,6 +2,7 @@
 
 mod beside;
 mod factors;
+mod footprints;
 mod import;
 mod measures;
 mod pages;
@@ -52,6 +53,8 @@ pub(crate) enum Row {
     Tokens,
     /// Published factors found by words among 50,000.
     Factors,
+    /// Lists of 100,000 footprints, for ourselves and for a partner that may read 5,000.
+    Footprints,
 }
 
 impl Row {
@@ -73,6 +76,7 @@ impl Row {
             Self::Slow => beside::slow_reader(subject, &mut figures),
             Self::Tokens => tokens::measure(subject, &mut figures),
             Self::Factors => factors::measure(subject, &mut figures),
+            Self::Footprints => footprints::measure(subject, &mut figures),
             Self::Start => start::measure(subject, &mut figures),
         };
         if let Err(error) = done {

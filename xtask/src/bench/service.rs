@@ -44,6 +44,11 @@ impl Service {
         Ok(service)
     }
 
+    /// Of that key or token.
+    pub(super) fn with_key(&self, key: &str) -> Credentials {
+        Credentials::of(&self.base, key)
+    }
+
     /// Its host and port.
     pub(super) fn host(&self) -> &str {
         host_of(&self.base)

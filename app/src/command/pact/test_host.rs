@@ -1,25 +1,36 @@
 //! `tonne pact test`: what a partner's host does wrong.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Result;
+use async_trait::async_trait;
 use clap::Args;
+use domain::PartnerId;
 use domain::footprint::Edition;
 use files::Json;
+use ports::Caller;
 use ports::id_source::Ids as _;
+use ports::inbound::PartnerAnswer;
 
 use super::super::context::{Context, IfAbsent};
 use super::super::json::{array, count, object, text};
 use super::super::terminal_table::{Align, Table};
 use super::super::{Ending, Usage, output};
 use super::partner::{Named, Partner, PartnerArgs, edition};
+use crate::App;
 use crate::id_source::SystemIds;
-use crate::usecase::pact::host_test::{EventSource, Outcome, Tested, test_host};
+use crate::usecase::pact::host_test::{Answers, EventSource, Outcome, Tested, test_host, test_host_and_answers};
+
+/// How often an answer is looked for.
+const LOOKED: Duration = Duration::from_millis(200);
 
 /// Test whether a host keeps to PACT, by the cases of the official conformance suite that are calls.
 ///
 /// Each case is told with what came and what the standard asks. The cases about plain http send made-up credentials. Exits with 0
 /// if all mandatory cases are passed. Requests and other events that the host is to take (cases 12, 14 and 15) are sent where our
-/// own address is known to it: that of `server.public_url`, where a partner is named, or `--our-url`. The host answers them
-/// there; cases 13 and 14.B, which look at these answers, are for the suite itself.
+/// own address is known to it: that of `server.public_url`, where a partner is named, or `--our-url`. The host answers the
+/// requests there; with `--answers` our service, which must be running there, takes these answers, and they are judged (case
+/// 13 and the second part of 14).
 #[derive(Debug, Args)]
 pub(in crate::command) struct TestHost {
     #[command(flatten)]
@@ -30,6 +41,9 @@ pub(in crate::command) struct TestHost {
     /// Our own base address, as the host knows it: that of which events are said to come.
     #[arg(long, value_name = "URL")]
     our_url: Option<String>,
+    /// Wait so many seconds for the host's answer to each request; for a partner that is named.
+    #[arg(long, value_name = "SECONDS", requires = "partner", value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    answers: Option<u64>,
     /// One case alone, by its number.
     #[arg(long, value_name = "NUMBER")]
     case: Option<u8>,
@@ -40,7 +54,7 @@ pub(in crate::command) struct TestHost {
 
 impl TestHost {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let Self { partner, pact, our_url, case, json } = self;
+        let Self { partner, pact, our_url, answers, case, json } = self;
         let ids = SystemIds::new();
         let source = |base_url: String| EventSource { base_url, run: ids.random().to_string() };
         let (client, named) = (partner.client()?, partner.named()?);
@@ -53,7 +67,19 @@ impl TestHost {
                     Some(url) => Some(url),
                     None => app.public_base_url(&operator).await?,
                 };
-                let tested = test_host(&client, &partner.address, pact, case, own.map(source)).await;
+                let own = own.map(source);
+                if answers.is_some() && own.is_none() {
+                    let words = "--answers needs our own address, which the host answers to: set server.public_url or --our-url";
+                    return Err(Usage(words.to_owned()).into());
+                }
+                let answers = answers.map(|seconds| OwnService {
+                    app: &app,
+                    operator: &operator,
+                    partner: partner.id,
+                    patience: Duration::from_secs(seconds),
+                });
+                let answers = answers.as_ref().map(|answers| answers as &dyn Answers);
+                let tested = test_host_and_answers(&client, &partner.address, pact, case, own, answers).await;
                 if tested.count(Outcome::Passed) > 0 {
                     partner.answered().await?;
                 }
@@ -66,6 +92,38 @@ impl TestHost {
         }
         output::say(&if json { as_json(&tested).to_string() } else { table(&tested) })?;
         Ok(if tested.conforms() { Ending::Done } else { Ending::Failed })
+    }
+}
+
+/// Our running service, which takes the host's answers into the store that this command reads.
+struct OwnService<'a> {
+    app: &'a App,
+    operator: &'a Caller,
+    partner: PartnerId,
+    patience: Duration,
+}
+
+#[async_trait]
+impl Answers for OwnService<'_> {
+    async fn expect(&self, edition: Edition, event: &str, products: &[String]) -> Result<(), String> {
+        let exchange = &self.app.areas().exchange;
+        let expected = exchange.expect(self.operator, self.partner, edition, event, products.to_vec()).await;
+        expected.map_err(|error| error.to_string())
+    }
+
+    async fn wait(&self, event: &str) -> Result<PartnerAnswer, String> {
+        let end = Instant::now() + self.patience;
+        let mut often = tokio::time::interval(LOOKED);
+        loop {
+            let answer = self.app.areas().exchange.answer(self.operator, self.partner, event).await;
+            if let Some(answer) = answer.map_err(|error| error.to_string())? {
+                return Ok(answer);
+            }
+            if Instant::now() >= end {
+                return Err(format!("no answer came to our service within {} s", self.patience.as_secs()));
+            }
+            often.tick().await;
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Our own requests, and sending again what was not taken.
 
+use domain::footprint::Edition;
 use domain::{FaultCode, Faults, Partner, PartnerId};
 use ports::exchange::{ExchangeKind, ExchangeRow};
-use ports::inbound::{Done, Error, Once, RequestDraft, RequestView};
+use ports::inbound::{Done, Error, Once, PartnerAnswer, RequestDraft, RequestView};
 use ports::repo::Page;
 use ports::store::ReadTx;
 use ports::{Caller, demand, permit};
 
-use super::ExchangeService;
 use super::stored::{Answered, Delivery, Request, State, What, number, read};
+use super::{ExchangeService, kept_footprint};
 use crate::usecase::draft::{begin, required};
 use crate::usecase::once;
 
@@ -47,6 +48,50 @@ impl ExchangeService {
             Ok(view)
         };
         once::once(self.store.as_ref(), self.clock.as_ref(), &grant, once::request(once.as_ref()), work).await
+    }
+
+    /// Keeps a request that was sent by other means.
+    pub(super) async fn keep_request(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        edition: Edition,
+        id: &str,
+        product_ids: Vec<String>,
+    ) -> Result<(), Error> {
+        let grant = permit(caller, demand::EVENT_SEND)?;
+        let mut tx = begin(self.store.as_ref(), self.clock.as_ref(), &grant, "tonne pact test").await?;
+        find(tx.as_mut(), partner).await?;
+        let comment = Some("a test of the partner's host".to_owned());
+        let request = Request { edition: number(edition), product_ids, comment, state: Answered::Sent, answered: None };
+        tx.exchange_mut().put(request.row(id.to_owned(), partner, self.clock.now())?).await?;
+        Ok(tx.commit().await.map(drop)?)
+    }
+
+    /// The answer to a request of ours.
+    pub(super) async fn answer_to(
+        &self,
+        caller: &Caller,
+        partner: PartnerId,
+        id: &str,
+    ) -> Result<Option<PartnerAnswer>, Error> {
+        let grant = permit(caller, demand::PARTNER_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        let found = tx.exchange().find(ExchangeKind::Request, id.to_owned()).await?;
+        let row = found.filter(|row| row.partner == partner).ok_or(Error::NotFound)?;
+        let footprints = match read::<Request>(&row)?.state {
+            Answered::Waiting | Answered::Sent | Answered::GivenUp { .. } => return Ok(None),
+            Answered::Rejected { code, message } => return Ok(Some(PartnerAnswer::Rejected { code, message })),
+            Answered::Fulfilled { footprints } => footprints,
+        };
+        let mut all = Vec::with_capacity(footprints.len());
+        for footprint in footprints {
+            let id = format!("{partner}/{footprint}");
+            if let Some(row) = tx.exchange().find(ExchangeKind::Footprint, id).await? {
+                all.extend(kept_footprint(&row)?.json);
+            }
+        }
+        Ok(Some(PartnerAnswer::Fulfilled(all)))
     }
 
     /// Has all that waits or was given up be due now, but what is being sent. Its three days begin anew: what a clock that ran

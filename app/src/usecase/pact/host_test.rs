@@ -3,6 +3,7 @@
 //! Credentials are sent to the host by `https` alone. The cases that ask it by `http` carry made-up ones: a host that answers
 //! them as it does by `https` serves both.
 
+mod answers;
 mod authentication;
 mod case;
 mod event;
@@ -16,6 +17,7 @@ use ports::partner_host::{
     HostAnswer, HostAuthorization, HostError, HostProbe, HostRequest, PartnerAddress, TokenEndpoint,
 };
 
+pub use answers::Answers;
 pub use case::{Case, CaseResult, Outcome, Tested};
 use case::{Ruling, cases};
 pub use event::EventSource;
@@ -37,6 +39,8 @@ struct HostTest<'a> {
     page: Result<HostAnswer, String>,
     /// Whom events are from.
     source: Option<EventSource>,
+    /// Where the answers to requests come to.
+    answers: Option<&'a dyn Answers>,
 }
 
 /// Runs the cases of that edition against the host: all, or the one of that number. Events that the host is to take are sent
@@ -48,11 +52,28 @@ pub async fn test_host(
     only: Option<u8>,
     source: Option<EventSource>,
 ) -> Tested {
+    test_host_and_answers(probe, at, edition, only, source, None).await
+}
+
+/// The same, and the answers to the requests of cases 12 and 14 are waited for and judged.
+pub async fn test_host_and_answers(
+    probe: &dyn HostProbe,
+    at: &PartnerAddress,
+    edition: Edition,
+    only: Option<u8>,
+    source: Option<EventSource>,
+    answers: Option<&dyn Answers>,
+) -> Tested {
     let mut test = HostTest::begin(probe, at, edition).await;
+    test.answers = answers.filter(|_| source.is_some());
     test.source = source;
     let mut results = Vec::new();
     let is_asked = |case: &Case| only.is_none_or(|only| only == case.number);
-    let is_known = |case: &Case| test.source.is_some() || !matches!(case.number, 12 | 14 | 15);
+    let is_known = |case: &Case| match case.number {
+        12 | 14 | 15 => test.source.is_some(),
+        13 => test.answers.is_some(),
+        _ => true,
+    };
     for case in cases(edition).filter(is_asked).filter(is_known) {
         let ruling = test.run(case.number).await;
         results.push(CaseResult::new(case, ruling));
@@ -75,6 +96,7 @@ impl<'a> HostTest<'a> {
             list: Err(untold()),
             page: Err(untold()),
             source: None,
+            answers: None,
         };
         test.token_answer = match &test.endpoint {
             Ok(endpoint) => test.ask_token(&endpoint.url, test.own()).await.map_err(|error| error.to_string()),
@@ -108,6 +130,7 @@ impl<'a> HostTest<'a> {
             10 => self.by_http("/footprints", None).await,
             11 => self.by_http(&self.path_of_first(), None).await,
             12 => self.takes_a_request().await,
+            13 => self.fulfils_the_request().await,
             14 => self.takes_a_request_for_nothing().await,
             15 => self.takes_what_is_published().await,
             17 => self.by_http("/events", Some(self.published())).await,

@@ -114,7 +114,7 @@ pub(super) fn cases(edition: Edition) -> impl Iterator<Item = Case> {
     })
 }
 
-const COMMON: [(u8, &str); 18] = [
+const COMMON: [(u8, &str); 19] = [
     (1, "200 and an access_token for the right credentials"),
     (2, "400 or 401 for wrong credentials"),
     (3, "200 and that footprint, in the whole form of the version"),
@@ -127,7 +127,8 @@ const COMMON: [(u8, &str); 18] = [
     (10, "no list by http"),
     (11, "no footprint by http"),
     (12, "200 for a request for the first footprint's products"),
-    (14, "200 for a request for a product that there is not"),
+    (13, "an event that fulfils that request, with whole footprints of one of the products"),
+    (14, "200 for a request for a product that there is not, and an event that rejects it"),
     (15, "200 for an event of a footprint that nobody knows"),
     (16, "400 or 401 for an event with a token that is none"),
     (17, "no event by http"),

@@ -28,17 +28,27 @@ impl HostTest<'_> {
         let first = self.list.as_ref().ok().and_then(|list| list.first());
         let Some(first) = first else { return Ruling::not_applicable("the list is empty") };
         let products = first.received.fields.texts("productIds").to_vec();
-        self.takes("12", EventKind::Requested, self.asked(&products)).await
+        Ruling::of(self.request("12", &products).await)
     }
 
-    /// Asks for a product that there is not, which is taken all the same.
+    /// Asks for a product that there is not, which is taken all the same, and rejected.
     pub(super) async fn takes_a_request_for_nothing(&self) -> Ruling {
-        self.takes("14.A", EventKind::Requested, self.asked(&[NO_PRODUCT.to_owned()])).await
+        let answered = async {
+            self.request("14.A", &[NO_PRODUCT.to_owned()]).await?;
+            self.rejects("14.A").await
+        };
+        Ruling::of(answered.await)
+    }
+
+    /// Sends a request, which is taken.
+    pub(super) async fn request(&self, case: &str, products: &[String]) -> Result<String, String> {
+        self.expects(case, products).await?;
+        self.takes(case, EventKind::Requested, self.asked(products)).await
     }
 
     /// Tells of a footprint that the host cannot know.
     pub(super) async fn takes_what_is_published(&self) -> Ruling {
-        self.takes("15", EventKind::Published, json!({ "pfIds": [NOBODY] })).await
+        Ruling::of(self.takes("15", EventKind::Published, json!({ "pfIds": [NOBODY] })).await)
     }
 
     /// Tells of a footprint by a URN.
@@ -59,13 +69,19 @@ impl HostTest<'_> {
     }
 
     /// Passed with 200 and an empty body.
-    async fn takes(&self, case: &str, kind: EventKind, data: Value) -> Ruling {
-        Ruling::of(match self.send(case, kind, &data).await {
+    async fn takes(&self, case: &str, kind: EventKind, data: Value) -> Result<String, String> {
+        match self.send(case, kind, &data).await {
             Ok(answer) if answer.status == 200 && answer.body.is_empty() => Ok("200".to_owned()),
             Ok(answer) if answer.status == 200 => Ok("200, with a body that should be empty".to_owned()),
             Ok(answer) => Err(came(&answer)),
             Err(why) => Err(why),
-        })
+        }
+    }
+
+    /// The id of a case's event.
+    pub(super) fn event_id(&self, case: &str) -> String {
+        let run = self.source.as_ref().map_or(MADE_UP, |source| source.run.as_str());
+        format!("{run}/{case}")
     }
 
     async fn send(&self, case: &str, kind: EventKind, data: &Value) -> Result<HostAnswer, String> {
@@ -78,17 +94,12 @@ impl HostTest<'_> {
     /// An event with its media type.
     fn event(&self, case: &str, kind: EventKind, data: &Value) -> (&'static str, String) {
         let segment = self.edition.segment();
-        let (source, id) = match &self.source {
-            Some(EventSource { base_url, run }) => {
-                (format!("{}/{segment}/events", base_url.trim_end_matches('/')), format!("{run}/{case}"))
-            }
-            None => (format!("https://tonne.example/{segment}/events"), format!("{MADE_UP}/{case}")),
-        };
+        let base = self.source.as_ref().map_or("https://tonne.example", |source| source.base_url.trim_end_matches('/'));
         let event = json!({
             "type": kind.type_in(self.edition),
             "specversion": "1.0",
-            "id": id,
-            "source": source,
+            "id": self.event_id(case),
+            "source": format!("{base}/{segment}/events"),
             "time": "2025-01-01T00:00:00Z",
             "data": data,
         });

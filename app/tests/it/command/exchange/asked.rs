@@ -29,6 +29,35 @@ fn a_partner_is_asked_answers_and_is_pulled_from_by_commands_alone() {
 }
 
 #[test]
+fn a_host_that_answers_requests_passes_the_cases_about_answers_and_one_that_does_not_fails_them() {
+    let Two { mut supplier, buyer } = Two::start();
+    for number in 1..=2 {
+        let id = supplier.ask("POST", "/v1/footprint", &format!("{number}"), &footprint(number));
+        let path = format!("/v1/footprint/{}/sharing", id["uuid"].as_str().unwrap());
+        supplier.ask("PUT", &path, "", &json!({ "all": true }));
+    }
+    let our_url = buyer.base();
+    let outcome = |case: &str, seconds: &str| {
+        let flags = ["--our-url", &our_url, "--answers", seconds, "--case", case, "--json"];
+        let ended = buyer.place.run(&[&["pact", "test", "Other"], &flags[..]].concat());
+        let told: Value = serde_json::from_str(&ended.stdout).unwrap();
+        (told["cases"][0]["outcome"].clone(), told["cases"][0]["came"].as_str().unwrap().to_owned())
+    };
+    let (fulfilled, came) = outcome("13", "60");
+    assert_eq!((fulfilled, came.as_str()), (json!("passed"), "fulfilled with 1"));
+    let (rejected, came) = outcome("14", "60");
+    assert_eq!((rejected, came.as_str()), (json!("passed"), "200, then rejected with NotFound"));
+    // Its answers go nowhere once the address of ours that it knows is another.
+    let body = json!({ "clientSecret": "another" });
+    supplier.ask("PATCH", &format!("/v1/partner/{}", supplier.partner), "", &body);
+    supplier.kill();
+    for case in ["13", "14"] {
+        let (outcome, came) = outcome(case, "2");
+        assert_eq!((outcome, came.as_str()), (json!("failed"), "no answer came to our service within 2 s"), "{case}");
+    }
+}
+
+#[test]
 fn what_was_not_taken_is_listed_with_the_reason_and_sent_again_by_a_command() {
     let Two { supplier, mut buyer } = Two::start();
     buyer.child.kill().unwrap();
@@ -86,6 +115,6 @@ fn a_model_is_published_by_a_command_that_first_asks_for_what_it_cannot_compute(
     assert_eq!((&done["outcome"], &done["replaces"]), (&json!("published"), &Value::Null), "{done}");
     let again = supplier.place.json(&publish);
     assert_eq!(again["outcome"], "unchanged", "what was said holds: {again}");
-    let path = format!("/v1/footprint/{}", done["footprint"]["uuid"].as_str().unwrap());
+    let path = format!("/v1/footprint/{}", done["uuid"].as_str().unwrap());
     assert_eq!(supplier.ask("GET", &path, "", &Value::Null)["status"], "Active");
 }

@@ -11,7 +11,8 @@ use ports::inbound::{Pull, Pulled, SupplierFactors as _};
 use ports::partner_host::{HostError, PartnerAddress, PartnerHost as _};
 use tonne::usecase::pact::host_test::{EventSource, Outcome, test_host};
 
-use super::super::harness::Service;
+use super::super::footprint::publish;
+use super::super::harness::{Service, json, to};
 use host::{SECRET, StandIn};
 
 fn client() -> Client {
@@ -61,6 +62,36 @@ fn its_footprints_are_pulled_through_all_its_links_in_both_versions() {
         assert_eq!(pulled, (Pulled { added: 5, ..came.clone() }, Pulled { unchanged: 5, ..came }), "{edition}");
         assert_eq!(host.paths("footprints").len(), 6, "three parts, twice: {:?}", host.paths("footprints"));
     }
+}
+
+#[test]
+fn what_is_computed_from_a_suppliers_footprint_says_how_much_of_it_is_primary_data() {
+    let (host, service) = (StandIn::start(), Service::start());
+    let (app, operator, at) = (service.app(), service.operator(), at(&host));
+    service.wait(async move {
+        let wanted = Pull { edition: Edition::V3, product_ids: vec!["urn:gtin:3".to_owned()], since: None };
+        app.supplier_factors(Arc::new(client())).pull(&operator, None, &at, wanted).await.unwrap()
+    });
+    let admin = service.admin();
+    let product = admin.get("/v1/product").ok()["data"][0]["uuid"].as_str().unwrap().to_owned();
+    let factor = admin.get(&format!("/v1/product/{product}/factor")).ok()["data"][0].clone();
+    assert_eq!(factor["primaryDataShare"], "50.5", "{factor}");
+    let scope = admin.post("/v1/scope", &json!({ "name": "Purchased goods", "kind": "scope3", "category": 1 })).uuid();
+    let activity = admin.activity(json!({
+        "startDate": "2025-03-01", "product": to(&product), "quantity": "4", "unit": "kg", "scope": to(&scope),
+    }));
+    let explained = admin.get(&format!("/v1/activity/{activity}/explanation")).ok();
+    assert_eq!(explained["CO2e"], "10", "{explained}");
+    assert!(explained.to_string().contains(r#""primaryDataShare":"50.5""#), "{explained}");
+    let model = json!({ "name": "Box", "unit": "kg", "amount": 10, "referenceDate": "2025-06-01" });
+    let model = format!("/v1/model/{}", admin.post("/v1/model", &model).uuid());
+    let input = json!({ "name": "Part", "material": to(&product), "quantity": "2", "unit": "kg" });
+    admin.post(&format!("{model}/input"), &input).expect(201);
+    let mut said = publish::said();
+    said["pcf"].as_object_mut().unwrap().remove("productMassPerDeclaredUnit");
+    let published = publish::publish(&admin, &model, &said);
+    let shown = admin.get(&format!("/3/footprints/{}", published["footprint"]["uuid"].as_str().unwrap())).ok();
+    assert_eq!(shown["data"]["pcf"]["primaryDataShare"], "50.5", "{published}");
 }
 
 #[test]
