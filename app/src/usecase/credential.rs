@@ -8,7 +8,7 @@ mod tests;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::Timestamp;
+use domain::{FaultCode, Faults, Timestamp};
 use ports::clock::Clock;
 use ports::credential::Secrets;
 use ports::directory::{Client, Directory, Key, Versioned};
@@ -156,6 +156,12 @@ impl Credentials for CredentialService {
             let Some(members) = changed(&before, draft.clone(), now)? else {
                 return Ok(ClientView { version, client });
             };
+            // Beside reading what is shared, nothing is a partner's: what it may read is said by sharing.
+            if client.partner.is_some() && members.permissions != client.permissions {
+                let detail =
+                    "cannot change: the client is a partner's, which may read what is shared with it and no more";
+                return Err(Faults::one_coded(FaultCode::Mismatch, "/permissions", detail).into());
+            }
             Members { name: client.name, permissions: client.permissions, expires: client.expires } = members;
             client.updated = client.updated.max(now);
             if let Some(done) = attempts.ended(self.write_client(&grant, client, version, None).await) {

@@ -252,3 +252,17 @@ fn what_is_shared_with_nobody_known_is_refused_and_the_version_seen_is_compared(
     admin.request("PUT", &at).header("If-Match", &seen).json(&json!({})).send().expect(412);
     admin.put(&format!("/v1/footprint/{nobody}/sharing"), &json!({})).expect(404);
 }
+
+#[test]
+fn a_partners_client_is_given_no_more_than_reading() {
+    let service = Service::start();
+    let admin = service.admin();
+    let partner = admin.post("/v1/partner", &json!({ "name": "A", "baseUrl": "https://a.example" })).uuid();
+    let client = admin.post(&format!("/v1/partner/{partner}/client"), &Value::Null).ok();
+    let path = format!("/v1/client/{}", client["uuid"].as_str().unwrap());
+    for permissions in [json!(["admin"]), json!(["footprint:read", "activity:read"])] {
+        let refused = admin.patch(&path, &json!({ "permissions": permissions })).expect(422);
+        assert_eq!(refused.places(), ["/permissions"]);
+    }
+    admin.patch(&path, &json!({ "name": "Buyer's system", "permissions": ["footprint:read"] })).expect(200);
+}
