@@ -17,12 +17,14 @@ pub enum ExchangeKind {
     Footprint,
     /// That a partner's host answered a call of ours, and when it last did. Its id is the partner's.
     Called,
+    /// When a partner was last heard from by clients that may be gone since. Its id is the partner's.
+    Heard,
 }
 
 impl ExchangeKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Secret, Self::Taken, Self::Delivery, Self::Request, Self::Footprint, Self::Called];
+    pub const ALL: [Self; 7] =
+        [Self::Secret, Self::Taken, Self::Delivery, Self::Request, Self::Footprint, Self::Called, Self::Heard];
 
     /// The word for it, as it is stored.
     #[must_use]
@@ -34,6 +36,7 @@ impl ExchangeKind {
             Self::Request => "request",
             Self::Footprint => "footprint",
             Self::Called => "called",
+            Self::Heard => "heard",
         }
     }
 

@@ -2,9 +2,10 @@
 
 use domain::{MOST_PARTNER_CLIENTS, Partner, PartnerId, Timestamp};
 use ports::directory::Client;
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{ClientView, Error, NewClient, OVERLAP_MS};
 use ports::repeat::KeyedRequest;
-use ports::store::StoreError;
+use ports::store::{StoreError, WriteTx};
 use ports::{Caller, ClientId, Grant, Permission, Permissions, Read, Stored, TenantCredentials, demand, permit};
 
 use super::{PartnerService, draft};
@@ -66,10 +67,12 @@ impl PartnerService {
     ) -> Result<(Partner, Vec<ClientId>), Error> {
         for _ in 0..ATTEMPTS {
             let before: Stored<Partner> = draft::find(self.store.read(&grant.to_read()).await?.as_mut(), id).await?;
-            let mut earlier = Vec::new();
+            let (mut earlier, mut heard) = (Vec::new(), None);
             for one in &before.value.clients {
-                let one = ClientId::new(*one);
-                earlier.extend(self.directory.find_client(credentials, one).await?.map(|_| one));
+                if let Some(found) = self.directory.find_client(credentials, ClientId::new(*one)).await? {
+                    earlier.push(found.value.id);
+                    heard = heard.max(found.value.last_used);
+                }
             }
             if earlier.len() >= MOST_PARTNER_CLIENTS {
                 return Err(Error::Conflict {
@@ -87,6 +90,9 @@ impl PartnerService {
                 Err(StoreError::Stale) => {}
                 Err(error) => return Err(error.into()),
                 Ok(_) => {
+                    if let Some(at) = heard {
+                        keep_heard(tx.as_mut(), id, at).await?;
+                    }
                     tx.commit().await?;
                     return Ok((partner, earlier));
                 }
@@ -144,4 +150,13 @@ impl PartnerService {
         }
         Err(Error::Stale)
     }
+}
+
+/// Keeps when the partner was last heard from: the clients that tell it are gone some day.
+async fn keep_heard(tx: &mut dyn WriteTx, partner: PartnerId, at: Timestamp) -> Result<(), Error> {
+    let (kind, id) = (ExchangeKind::Heard, partner.to_string());
+    let before = tx.exchange().find(kind, id.clone()).await?.map(|row| row.at);
+    let at = before.map_or(at, |before| before.max(at));
+    let content = "{}".to_owned();
+    Ok(tx.exchange_mut().put(ExchangeRow { kind, id, partner, at, due: None, content }).await?)
 }

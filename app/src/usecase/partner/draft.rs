@@ -21,10 +21,11 @@ pub(super) async fn find(tx: &mut dyn ReadTx, id: PartnerId) -> Result<Stored<Pa
 pub(super) async fn view(tx: &mut dyn ReadTx, partner: Stored<Partner>) -> Result<PartnerView, Error> {
     let id = partner.value.id.to_string();
     let has_secret = tx.exchange().find(ExchangeKind::Secret, id.clone()).await?.is_some();
-    let called = tx.exchange().find(ExchangeKind::Called, id).await?.map(|row| row.at);
+    let called = tx.exchange().find(ExchangeKind::Called, id.clone()).await?.map(|row| row.at);
+    let heard = tx.exchange().find(ExchangeKind::Heard, id).await?.map(|row| row.at);
     let first = Page { number: 1, size: 1 };
     let announced = tx.exchange().list(ExchangeKind::Footprint, partner.value.id, first).await?.count;
-    Ok(PartnerView { partner, has_secret, heard: None, called, announced })
+    Ok(PartnerView { partner, has_secret, heard, called, announced })
 }
 
 /// The partner that a draft makes, of nothing or of `before`; or all that is wrong with it. `is_nearby_allowed`: whether this

@@ -266,3 +266,23 @@ fn a_partners_client_is_given_no_more_than_reading() {
     }
     admin.patch(&path, &json!({ "name": "Buyer's system", "permissions": ["footprint:read"] })).expect(200);
 }
+
+#[test]
+fn a_partner_stays_heard_when_the_client_that_it_was_heard_by_is_gone() {
+    let service = Service::start();
+    let admin = service.admin();
+    let partner = admin.post("/v1/partner", &json!({ "name": "A", "baseUrl": "https://a.example" })).uuid();
+    let path = format!("/v1/partner/{partner}");
+    let first = admin.post(&format!("{path}/client"), &Value::Null).ok();
+    token::caller(&service, &first).get("/3/footprints").expect(200);
+    let end = std::time::Instant::now() + std::time::Duration::from_mins(1);
+    let mut heard = Value::Null;
+    while heard.is_null() {
+        assert!(std::time::Instant::now() < end, "not heard");
+        std::thread::yield_now();
+        heard = admin.get(&path).ok()["heard"].clone();
+    }
+    admin.post(&format!("{path}/client"), &Value::Null).expect(200);
+    admin.delete(&format!("/v1/client/{}", first["uuid"].as_str().unwrap())).expect(204);
+    assert_eq!(admin.get(&path).ok()["heard"], heard);
+}
