@@ -3,7 +3,7 @@
 use super::{Node, bare, sql};
 
 #[test]
-fn an_edited_digit_of_an_activity_or_an_input_is_found_and_the_record_named() {
+fn one_edited_digit_among_thousands_of_figures_is_found_and_the_record_named() {
     let fresh = bare();
     let node = Node::new(&fresh.url());
     node.0.file(
