@@ -196,7 +196,9 @@ fn the_whole_table_of_the_supply_chain_of_another_year_gives_the_same_factors_an
     let mut moved = rows(std::str::from_utf8(&bytes).unwrap());
     for row in &mut moved {
         row.reverse();
-        row.iter_mut().for_each(|cell| *cell = cell.replace("2017 NAICS", "2022  NAICS"));
+        for cell in row {
+            *cell = cell.replace("2017 NAICS", "2022  NAICS");
+        }
     }
     let book = |rows: &[Vec<String>]| xlsx(&[("CO2e", rows)]);
     same(&official, &read(book(&moved), "moved.xlsx"));
