@@ -134,6 +134,40 @@ fn a_removed_set_is_gone_and_can_be_imported_again() {
     assert_eq!(place.json(&["import", "factors", "own.csv"])["outcome"], "added");
 }
 
+#[test]
+fn an_export_stands_alone_with_the_factors_that_the_company_copied() {
+    let place = with_file();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    place.ok(&["import", "factors", "own.csv"]);
+    let set = set_id(&place);
+    place.ok(&["factor", "use", "--new", &set, "G2"]);
+    let rows =
+        "syncId,name,startDate,quantity,unit,product,scope\na,Boiler,2025-03-01,1000,kWh_gross,Natural gas,scope1\n";
+    place.file("rows.csv", rows);
+    place.ok(&["import", "activities", "rows.csv"]);
+    let explained = place.ok(&["explain", "a", "--json"]);
+    for words in [&format!(r#""set":"{set}""#), r#""cell":"G2""#, r#""header":"co2e","value":"0.1829""#] {
+        assert!(explained.contains(words), "{words} in {explained}");
+    }
+    // The installation's set is neither needed by the copy nor exported with it.
+    place.ok(&["factor", "remove-set", &set]);
+    place.ok(&["export", "--to", "acme.tonne"]);
+    let elsewhere = |words: &[&str]| place.ok(&[words, &["--data-dir", "elsewhere"]].concat());
+    elsewhere(&["import", "tenant", "acme.tonne"]);
+    assert_eq!(elsewhere(&["factor", "sets", "--json"]).trim(), "[]");
+    assert_eq!(place.ok(&["explain", "a", "--json"]), explained);
+    // Which imports there were stays behind; the change that wrote the figure still names its own.
+    let without_import = |said: &str| {
+        let mut said: serde_json::Value = serde_json::from_str(said).unwrap();
+        said["import"].take();
+        said
+    };
+    let said = without_import(&elsewhere(&["explain", "a", "--json"]));
+    assert_eq!(said, without_import(&explained));
+    assert!(said["written"]["cause"].as_str().unwrap().ends_with(" rows.csv"), "{said}");
+    assert!(elsewhere(&["verify", "--explain"]).contains("figures of 1 activity"));
+}
+
 /// The whole official files, where `TONNE_SHARED_DATA` names a folder that has them in `factors/`; they are no part of the repository.
 #[test]
 fn official_files_are_imported_with_all_their_rows_and_again_without_a_change() {
