@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use calamine::{DataType as _, Reader as _};
+use calamine::{DataType, Reader as _};
 
 use super::{company, figures, statement};
 use crate::http::harness::Value;
@@ -28,7 +28,7 @@ fn rows(workbook: Vec<u8>) -> (Vec<Row>, Vec<String>) {
         for row in of_sheet {
             let addresses = explanation.map(|at| row[at].to_string()).unwrap_or_default();
             let addresses: BTreeSet<_> = addresses.lines().map(str::to_owned).collect();
-            if addresses.is_empty() && row.iter().any(|cell| cell.is_float()) {
+            if addresses.is_empty() && row.iter().any(DataType::is_float) {
                 unexplained.push(format!("{name}: {row:?}"));
             }
             rows.push(Row { cells: row.iter().filter_map(digits).collect(), addresses });
