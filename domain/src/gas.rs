@@ -1,7 +1,8 @@
-//! Greenhouse gases, one by one: which of the seven families a gas belongs to, and how strongly it warms.
+//! Greenhouse gases, one by one: what a gas is reported as, and how strongly it warms.
 
 pub(crate) mod emitted;
 pub(crate) mod potential;
+pub(crate) mod row;
 pub(crate) mod split;
 mod table;
 
@@ -9,42 +10,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::gas::potential::GwpSet;
+use crate::gas::row::GasRow;
 use crate::gas::table::{Entry, GASES};
 
 /// A greenhouse gas, ordered as [`Gas::all`] lists them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gas(u8);
-
-/// What a gas is reported as by the GHG Protocol's Corporate Standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GasFamily {
-    /// Carbon dioxide of fossil origin.
-    Co2Fossil,
-    /// Carbon dioxide from living matter: reported beside the scopes, in no total.
-    Co2Biogenic,
-    /// Methane of any origin.
-    Ch4,
-    /// Nitrous oxide.
-    N2o,
-    /// Hydrofluorocarbons.
-    Hfcs,
-    /// Perfluorocarbons.
-    Pfcs,
-    /// Sulfur hexafluoride.
-    Sf6,
-    /// Nitrogen trifluoride.
-    Nf3,
-    /// What the Kyoto Protocol does not count, such as CFCs, HCFCs and halons: reported beside the scopes, in no total.
-    OutsideScopes,
-}
-
-impl GasFamily {
-    /// Whether its gases add up to the CO2e of a scope.
-    #[must_use]
-    pub const fn is_in_scopes(self) -> bool {
-        !matches!(self, Self::Co2Biogenic | Self::OutsideScopes)
-    }
-}
 
 /// A text that names no greenhouse gas.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,10 +65,17 @@ impl Gas {
         self.entry().name
     }
 
-    /// What it is reported as.
+    /// What it is reported as. `None` for what the Kyoto Protocol does not count, such as CFCs, HCFCs and halons: it stands
+    /// beside the scopes, in no total.
     #[must_use]
-    pub const fn family(self) -> GasFamily {
-        self.entry().family
+    pub const fn row(self) -> Option<GasRow> {
+        self.entry().row
+    }
+
+    /// Whether it adds up to the CO2e of a scope.
+    #[must_use]
+    pub const fn is_in_scopes(self) -> bool {
+        matches!(self.row(), Some(row) if row.is_in_scopes())
     }
 
     /// Its global warming potential over 100 years in hundredths of that of CO2; `None` where the set has none.

@@ -98,8 +98,9 @@ pub use product::supplier::{NoShare, SupplierFootprint};
 // Greenhouse gases, one by one.
 pub use gas::emitted::{EmittedGas, GasFactor};
 pub use gas::potential::{GwpSet, UnknownGwpSet};
+pub use gas::row::GasRow;
 pub use gas::split::{GasAmount, GasCo2e, GasSplit, GasSplitError};
-pub use gas::{Gas, GasFamily, UnknownGas};
+pub use gas::{Gas, UnknownGas};
 
 // Factors as somebody published them.
 pub use published::factor::{NoCo2eUnder, PublishedFactor, SourceRow};
@@ -128,7 +129,7 @@ pub use aggregate::measure::{ByMeasure, Measure, Measures, MeasuresError, Unknow
 pub use aggregate::packed::{Cells, IntoCells, PackError, PackedCells, PackedError};
 pub use aggregate::postings::Postings;
 pub use aggregate::report::{
-    Filter, FirstDays, GasRow, GasTotal, GasTotals, QualityRow, Report, Scope2, Totals, UnknownScope2, breakdown,
+    Filter, FirstDays, GasTotal, GasTotals, QualityRow, Report, Scope2, Totals, UnknownScope2, breakdown,
     breakdown_by_gas, breakdown_by_quality, report,
 };
 

@@ -1,5 +1,6 @@
 //! The demo's books: the same figures from every filling, pinned as text.
 
+pub(crate) mod filled;
 mod printed;
 pub(crate) mod running;
 

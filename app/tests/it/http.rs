@@ -30,6 +30,7 @@ mod partner;
 mod period;
 mod problem;
 mod product;
+mod published;
 mod quality;
 mod recalculation;
 mod recorded;

@@ -17,7 +17,6 @@ use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 mod by_gas;
 mod by_quality;
 mod choice;
-mod gas_row;
 mod gas_totals;
 mod measures;
 mod parted;
@@ -29,7 +28,6 @@ pub(crate) use measures::sums as measure_sums;
 pub use by_gas::breakdown_by_gas;
 pub(crate) use by_gas::{gases_of, measures_of_gases};
 pub use by_quality::{QualityRow, breakdown_by_quality};
-pub use gas_row::GasRow;
 pub use gas_totals::{GasTotal, GasTotals};
 pub use place::FirstDays;
 

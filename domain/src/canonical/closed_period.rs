@@ -2,7 +2,7 @@
 
 use super::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest};
 use crate::aggregate::cell::SeriesKey;
-use crate::aggregate::report::{GasRow, GasTotal, GasTotals};
+use crate::aggregate::report::{GasTotal, GasTotals};
 use crate::amount::total::Total;
 use crate::calendar::day::Day;
 use crate::calendar::timestamp::Timestamp;
@@ -10,6 +10,7 @@ use crate::closed_period::{
     ClosedPeriod, Frozen, FrozenAbout, FrozenFigures, FrozenLine, FrozenNode, FrozenReport, PeriodSpan, Signature,
     Significance,
 };
+use crate::gas::row::GasRow;
 use crate::id::{ClosedPeriodId, parse_uuid};
 use crate::text::{Name, Reason};
 use crate::tree::scope_kind::ScopeKind;

@@ -4,9 +4,10 @@ use crate::activity::Measured;
 use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::decimal::{Decimal, SCALE};
 use crate::amount::{Co2e, Intensity, round};
+use crate::gas::Gas;
 use crate::gas::potential::GwpSet;
+use crate::gas::row::GasRow;
 use crate::gas::split::{GasAmount, GasSplit};
-use crate::gas::{Gas, GasFamily};
 use crate::product::calculation::{CalculationError, emissions};
 use crate::product::factor::FactorData;
 use crate::unit::Unit;
@@ -49,7 +50,7 @@ impl EmittedGas {
         let Measured { quantity, unit } = measured;
         let (mut sum, mut before, mut found) = (Intensity::ZERO, Co2e::ZERO, Vec::new());
         for factor in gases {
-            let co2e = if factor.gas.family().is_in_scopes() {
+            let co2e = if factor.gas.is_in_scopes() {
                 sum = sum.checked_add(factor.intensity).ok_or(CalculationError::TooLarge)?;
                 let through = emissions(quantity, unit, sum, factor_unit)?;
                 let co2e = through.checked_sub(before).ok_or(CalculationError::TooLarge)?;
@@ -72,9 +73,9 @@ impl EmittedGas {
             Ok(())
         };
         for EmittedGas { gas, co2e, mass } in emitted {
-            let Some((of_co2e, of_mass)) = measures_of(*gas) else { continue };
+            let Some((of_co2e, of_mass)) = gas.row().and_then(GasRow::measures) else { continue };
             add(of_co2e, *co2e)?;
-            if let Some(of_mass) = of_mass {
+            if of_mass != of_co2e {
                 add(of_mass, Co2e::new(*mass))?;
             }
         }
@@ -97,23 +98,6 @@ fn mass(measured: Measured, factor_unit: Unit, factor: GasFactor) -> Result<Deci
     found.and_then(Decimal::from_wide).ok_or(CalculationError::TooLarge)
 }
 
-/// The measures of a gas: of its CO2e, and of its mass where that is another number.
-fn measures_of(gas: Gas) -> Option<(Measure, Option<Measure>)> {
-    Some(match gas.family() {
-        GasFamily::Co2Fossil => (Measure::Co2Fossil, None),
-        GasFamily::Co2Biogenic => (Measure::BiogenicCo2, None),
-        GasFamily::Ch4 if gas == Gas::CH4_FOSSIL => (Measure::Ch4Fossil, Some(Measure::Ch4FossilMass)),
-        GasFamily::Ch4 if gas == Gas::CH4_NON_FOSSIL => (Measure::Ch4NonFossil, Some(Measure::Ch4NonFossilMass)),
-        GasFamily::Ch4 => (Measure::Ch4, Some(Measure::Ch4Mass)),
-        GasFamily::N2o => (Measure::N2o, Some(Measure::N2oMass)),
-        GasFamily::Hfcs => (Measure::Hfcs, Some(Measure::HfcsMass)),
-        GasFamily::Pfcs => (Measure::Pfcs, Some(Measure::PfcsMass)),
-        GasFamily::Sf6 => (Measure::Sf6, Some(Measure::Sf6Mass)),
-        GasFamily::Nf3 => (Measure::Nf3, Some(Measure::Nf3Mass)),
-        GasFamily::OutsideScopes => return None,
-    })
-}
-
 impl FactorData {
     /// The gases that it knows, as its source gives them, and the set of global warming potentials that it reads them under.
     #[must_use]
@@ -130,8 +114,7 @@ impl FactorData {
         // A factor whose gases have no CO2e under its set is never made.
         let intensities = split.co2e(under).map(|co2e| co2e.gases).unwrap_or_default();
         let gas = |((gas, intensity), (_, amount)): ((Gas, Intensity), &(Gas, GasAmount))| {
-            let counts = gas.family() != GasFamily::OutsideScopes;
-            counts.then_some(GasFactor { gas, intensity, amount: *amount, set: split.set() })
+            gas.row().is_some().then_some(GasFactor { gas, intensity, amount: *amount, set: split.set() })
         };
         intensities.into_iter().zip(split.amounts()).filter_map(gas).collect()
     }

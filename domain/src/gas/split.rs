@@ -3,8 +3,8 @@
 use crate::amount::Intensity;
 use crate::amount::decimal::Decimal;
 use crate::amount::round;
+use crate::gas::Gas;
 use crate::gas::potential::GwpSet;
-use crate::gas::{Gas, GasFamily};
 
 /// How much of one gas a unit of a product emits, in the form that its source gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,16 +105,10 @@ impl GasSplit {
         };
         for &(gas, amount) in &self.amounts {
             let co2e = self.co2e_of(gas, amount, set)?;
-            let part = match gas.family() {
-                GasFamily::Co2Biogenic => &mut sum.biogenic,
-                GasFamily::OutsideScopes => &mut sum.outside_scopes,
-                GasFamily::Co2Fossil
-                | GasFamily::Ch4
-                | GasFamily::N2o
-                | GasFamily::Hfcs
-                | GasFamily::Pfcs
-                | GasFamily::Sf6
-                | GasFamily::Nf3 => &mut sum.total,
+            let part = match gas.row() {
+                Some(row) if row.is_in_scopes() => &mut sum.total,
+                Some(_) => &mut sum.biogenic,
+                None => &mut sum.outside_scopes,
             };
             *part = part.checked_add(co2e).ok_or(GasSplitError::TooLarge(gas))?;
             sum.gases.push((gas, co2e));

@@ -3,13 +3,14 @@
 //! AR4 and AR5 are the GHG Protocol's table of February 2016, AR5 with feedbacks is Table 8.SM.16 of AR5, AR6 is Table
 //! 7.SM.7 of AR6; methane by origin is Table 8.A.1 of AR5 and Table 7.15 of AR6. AR4 does not tell origins apart.
 
-use super::GasFamily;
-use super::GasFamily::{Ch4, Co2Biogenic, Co2Fossil, Hfcs, N2o, Nf3, OutsideScopes, Pfcs, Sf6};
+use super::row::GasRow;
+use super::row::GasRow::{BiogenicCo2, Ch4, Ch4Fossil, Ch4NonFossil, Co2, Hfcs, N2o, Nf3, Pfcs, Sf6};
 
 /// One gas of the table.
 pub(super) struct Entry {
     pub(super) name: &'static str,
-    pub(super) family: GasFamily,
+    /// What it is reported as; `None` is beside the scopes.
+    pub(super) row: Option<GasRow>,
     /// What else means this gas and no other.
     pub(super) aliases: &'static [&'static str],
     /// In hundredths, by set in the order of their list; [`NONE`] where the set has no value.
@@ -19,17 +20,22 @@ pub(super) struct Entry {
 /// The set has no value for the gas.
 pub(super) const NONE: u32 = 0;
 
-const fn gas(name: &'static str, family: GasFamily, aliases: &'static [&'static str], hundredths: [u32; 5]) -> Entry {
-    Entry { name, family, aliases, hundredths }
+const fn gas(name: &'static str, row: GasRow, aliases: &'static [&'static str], hundredths: [u32; 5]) -> Entry {
+    Entry { name, row: Some(row), aliases, hundredths }
+}
+
+/// A gas that the Kyoto Protocol does not count.
+const fn other(name: &'static str, aliases: &'static [&'static str], hundredths: [u32; 5]) -> Entry {
+    Entry { name, row: None, aliases, hundredths }
 }
 
 #[rustfmt::skip]
 pub(super) static GASES: [Entry; 62] = [
-    gas("CO2", Co2Fossil, &["carbon dioxide", "fossil CO2"], [100, 100, 100, 100, 100]),
-    gas("CO2_biogenic", Co2Biogenic, &["biogenic CO2", "biogenic carbon dioxide"], [100, 100, 100, 100, 100]),
+    gas("CO2", Co2, &["carbon dioxide", "fossil CO2"], [100, 100, 100, 100, 100]),
+    gas("CO2_biogenic", BiogenicCo2, &["biogenic CO2", "biogenic carbon dioxide"], [100, 100, 100, 100, 100]),
     gas("CH4", Ch4, &["methane"], [2_500, 2_800, 3_400, 2_790, 2_790]),
-    gas("CH4_fossil", Ch4, &["fossil methane", "fossil CH4"], [2_500, 3_000, 3_600, 2_980, 2_980]),
-    gas("CH4_non_fossil", Ch4, &["non-fossil methane", "non-fossil CH4", "biogenic methane", "biogenic CH4"],
+    gas("CH4_fossil", Ch4Fossil, &["fossil methane", "fossil CH4"], [2_500, 3_000, 3_600, 2_980, 2_980]),
+    gas("CH4_non_fossil", Ch4NonFossil, &["non-fossil methane", "non-fossil CH4", "biogenic methane", "biogenic CH4"],
         [2_500, 2_800, 3_400, 2_700, 2_700]),
     gas("N2O", N2o, &["nitrous oxide"], [29_800, 26_500, 29_800, 27_300, 27_300]),
     gas("HFC-23", Hfcs, &["CHF3"], [1_480_000, 1_240_000, 1_385_600, 1_460_000, 1_460_000]),
@@ -65,29 +71,29 @@ pub(super) static GASES: [Entry; 62] = [
     gas("SF6", Sf6, &["sulfur hexafluoride", "sulphur hexafluoride"],
         [2_280_000, 2_350_000, 2_608_700, 2_520_000, 2_430_000]),
     gas("NF3", Nf3, &["nitrogen trifluoride"], [1_720_000, 1_610_000, 1_788_500, 1_740_000, 1_740_000]),
-    gas("CFC-11", OutsideScopes, &[], [475_000, 466_000, 535_200, 623_000, 623_000]),
-    gas("CFC-12", OutsideScopes, &[], [1_090_000, 1_020_000, 1_154_700, 1_250_000, 1_250_000]),
-    gas("CFC-13", OutsideScopes, &[], [1_440_000, 1_390_000, 1_545_100, 1_620_000, 1_620_000]),
-    gas("CFC-113", OutsideScopes, &[], [613_000, 582_000, 658_600, 652_000, 652_000]),
-    gas("CFC-114", OutsideScopes, &[], [1_000_000, 859_000, 961_500, 943_000, 943_000]),
-    gas("CFC-115", OutsideScopes, &[], [737_000, 767_000, 851_600, 960_000, 960_000]),
-    gas("Halon-1301", OutsideScopes, &[], [714_000, 629_000, 715_400, 720_000, 720_000]),
-    gas("Halon-1211", OutsideScopes, &[], [189_000, 175_000, 207_000, 193_000, 193_000]),
-    gas("Halon-2402", OutsideScopes, &[], [164_000, 147_000, 173_400, 217_000, 217_000]),
-    gas("Halon-1202", OutsideScopes, &[], [NONE, NONE, 28_000, 21_600, 21_600]),
-    gas("HCFC-21", OutsideScopes, &[], [NONE, 14_800, 17_900, 16_000, 16_000]),
-    gas("HCFC-22", OutsideScopes, &[], [181_000, 176_000, 210_600, 196_000, 196_000]),
-    gas("HCFC-123", OutsideScopes, &[], [7_700, 7_900, 9_600, 9_040, 9_040]),
-    gas("HCFC-124", OutsideScopes, &[], [60_900, 52_700, 63_500, 59_700, 59_700]),
-    gas("HCFC-141b", OutsideScopes, &[], [72_500, 78_200, 93_800, 86_000, 86_000]),
-    gas("HCFC-142b", OutsideScopes, &[], [231_000, 198_000, 234_500, 230_000, 230_000]),
-    gas("HCFC-225ca", OutsideScopes, &[], [12_200, 12_700, 15_500, 13_700, 13_700]),
-    gas("HCFC-225cb", OutsideScopes, &[], [59_500, 52_500, 63_300, 56_800, 56_800]),
-    gas("Halon-1201", OutsideScopes, &[], [NONE, 37_600, 45_400, 38_000, 38_000]),
-    gas("CCl4", OutsideScopes, &["carbon tetrachloride"], [140_000, 173_000, 201_900, 220_000, 220_000]),
-    gas("CH3CCl3", OutsideScopes, &["methyl chloroform"], [14_600, 16_000, 19_300, 16_100, 16_100]),
-    gas("CH3Br", OutsideScopes, &["methyl bromide"], [500, 200, 300, 243, 243]),
-    gas("SO2F2", OutsideScopes, &["sulfuryl fluoride"], [NONE, 409_000, 473_200, 463_000, 463_000]),
-    gas("SF5CF3", OutsideScopes, &["trifluoromethylsulfur pentafluoride"],
+    other("CFC-11", &[], [475_000, 466_000, 535_200, 623_000, 623_000]),
+    other("CFC-12", &[], [1_090_000, 1_020_000, 1_154_700, 1_250_000, 1_250_000]),
+    other("CFC-13", &[], [1_440_000, 1_390_000, 1_545_100, 1_620_000, 1_620_000]),
+    other("CFC-113", &[], [613_000, 582_000, 658_600, 652_000, 652_000]),
+    other("CFC-114", &[], [1_000_000, 859_000, 961_500, 943_000, 943_000]),
+    other("CFC-115", &[], [737_000, 767_000, 851_600, 960_000, 960_000]),
+    other("Halon-1301", &[], [714_000, 629_000, 715_400, 720_000, 720_000]),
+    other("Halon-1211", &[], [189_000, 175_000, 207_000, 193_000, 193_000]),
+    other("Halon-2402", &[], [164_000, 147_000, 173_400, 217_000, 217_000]),
+    other("Halon-1202", &[], [NONE, NONE, 28_000, 21_600, 21_600]),
+    other("HCFC-21", &[], [NONE, 14_800, 17_900, 16_000, 16_000]),
+    other("HCFC-22", &[], [181_000, 176_000, 210_600, 196_000, 196_000]),
+    other("HCFC-123", &[], [7_700, 7_900, 9_600, 9_040, 9_040]),
+    other("HCFC-124", &[], [60_900, 52_700, 63_500, 59_700, 59_700]),
+    other("HCFC-141b", &[], [72_500, 78_200, 93_800, 86_000, 86_000]),
+    other("HCFC-142b", &[], [231_000, 198_000, 234_500, 230_000, 230_000]),
+    other("HCFC-225ca", &[], [12_200, 12_700, 15_500, 13_700, 13_700]),
+    other("HCFC-225cb", &[], [59_500, 52_500, 63_300, 56_800, 56_800]),
+    other("Halon-1201", &[], [NONE, 37_600, 45_400, 38_000, 38_000]),
+    other("CCl4", &["carbon tetrachloride"], [140_000, 173_000, 201_900, 220_000, 220_000]),
+    other("CH3CCl3", &["methyl chloroform"], [14_600, 16_000, 19_300, 16_100, 16_100]),
+    other("CH3Br", &["methyl bromide"], [500, 200, 300, 243, 243]),
+    other("SO2F2", &["sulfuryl fluoride"], [NONE, 409_000, 473_200, 463_000, 463_000]),
+    other("SF5CF3", &["trifluoromethylsulfur pentafluoride"],
         [1_770_000, 1_740_000, 1_939_600, 1_850_000, 1_850_000]),
 ];

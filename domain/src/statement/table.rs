@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::{Attribution, Cube};
-use crate::aggregate::report::{Filter, GasRow, Scope2, Totals, breakdown, breakdown_by_gas, report};
+use crate::aggregate::report::{Filter, Scope2, Totals, breakdown, breakdown_by_gas, report};
 use crate::calendar::day::Period;
+use crate::gas::row::GasRow;
 use crate::id::ScopeId;
 use crate::tree::catalog::Catalog;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};

@@ -210,7 +210,7 @@ fn measures(out: &mut Lines, explanation: &Explanation) {
     out.head("Beside it");
     for (factor, emitted) in &explanation.gases {
         let EmittedGas { gas, co2e, mass, .. } = emitted;
-        let part = if gas.family().is_in_scopes() { "of the CO2e" } else { "beside the CO2e, in no total" };
+        let part = if gas.is_in_scopes() { "of the CO2e" } else { "beside the CO2e, in no total" };
         out.line(gas.name(), format!("{mass} kg, {co2e} kg CO2e at {} per unit: {part}", factor.intensity));
     }
     if let Some(biogenic) = explanation.stated.biogenic {

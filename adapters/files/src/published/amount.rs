@@ -100,7 +100,7 @@ pub(super) fn check_gases(
     least_digits: u32,
 ) -> Result<(), String> {
     let mut parts = Vec::with_capacity(gases.len());
-    for (gas, amount) in gases.iter().filter(|(gas, _)| gas.family().is_in_scopes()) {
+    for (gas, amount) in gases.iter().filter(|(gas, _)| gas.is_in_scopes()) {
         parts.push(match amount {
             GasAmount::Co2e(value) => (*value, Decimal::ONE),
             GasAmount::Mass(value) => {

@@ -55,10 +55,10 @@ pub(super) fn read(sheets: &[Sheet], origin: Origin) -> Result<PublishedFile, Fi
     if let Some(found) = epa::find(sheets) {
         return epa::read(&found, origin);
     }
-    if let Some(found) = supply_chain::find(sheets) {
+    if let Some(found) = supply_chain::find(sheets)? {
         return supply_chain::read(&found, origin);
     }
-    if let Some(found) = plain::find(sheets) {
+    if let Some(found) = plain::find(sheets)? {
         return plain::read(found, &origin);
     }
     Err(unknown())

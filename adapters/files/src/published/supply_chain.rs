@@ -34,27 +34,45 @@ pub(super) struct Columns {
     with_margins: usize,
 }
 
-/// The first sheet whose first row is the header.
-pub(super) fn find(sheets: &[Sheet]) -> Option<Found<'_>> {
-    sheets.iter().find_map(|sheet| {
-        let columns = columns(sheet.rows.first()?.cells.as_ref().ok()?)?;
-        Some(Found { sheet, columns })
+/// The first sheet whose first row is the header; an error where the header lacks a column on every sheet that has it.
+pub(super) fn find(sheets: &[Sheet]) -> Result<Option<Found<'_>>, FileError> {
+    let mut lacking = None;
+    for sheet in sheets {
+        let Some(row) = sheet.rows.first() else { continue };
+        match row.cells.as_ref().map_or(Ok(None), |cells| columns(cells)) {
+            Ok(Some(columns)) => return Ok(Some(Found { sheet, columns })),
+            Ok(None) => {}
+            Err(column) => {
+                lacking.get_or_insert((row.number, column));
+            }
+        }
+    }
+    lacking.map_or(Ok(None), |(row, column)| {
+        let detail =
+            format!("has the header of the US supply-chain factors in row {row}, without its column {column:?}");
+        Err(FileError::Published(detail))
     })
 }
 
-fn columns(cells: &Cells) -> Option<Columns> {
+/// Where the columns stand, `None` where it is not that header; the error is a column that it lacks.
+fn columns(cells: &Cells) -> Result<Option<Columns>, &'static str> {
     let words: Vec<_> = (0..cells.len()).map(|column| header_words(text(cells, column))).collect();
-    let at = |wanted: &dyn Fn(&str) -> bool| words.iter().position(|words| wanted(words));
-    Some(Columns {
+    if !words.iter().any(|words| words.starts_with("supply chain emission factors")) {
+        return Ok(None);
+    }
+    // The year of the classification stands before its codes and titles.
+    let at = |name: &'static str| words.iter().position(|words| words.ends_with(name)).ok_or(name);
+    let exactly = |name: &'static str| words.iter().position(|words| words == name).ok_or(name);
+    Ok(Some(Columns {
         names: joined_names(&[cells]),
-        code: at(&|words| words.ends_with("naics code"))?,
-        title: at(&|words| words.ends_with("naics title"))?,
-        gas: at(&|words| words == "ghg")?,
-        unit: at(&|words| words == "unit")?,
-        without_margins: at(&|words| words == "supply chain emission factors without margins")?,
-        margins: at(&|words| words == "margins of supply chain emission factors")?,
-        with_margins: at(&|words| words == "supply chain emission factors with margins")?,
-    })
+        code: at("naics code")?,
+        title: at("naics title")?,
+        gas: exactly("ghg")?,
+        unit: exactly("unit")?,
+        without_margins: exactly("supply chain emission factors without margins")?,
+        margins: exactly("margins of supply chain emission factors")?,
+        with_margins: exactly("supply chain emission factors with margins")?,
+    }))
 }
 
 /// Its factors: two a commodity, with the margins of trade and transport and without.

@@ -3,6 +3,7 @@
 mod book;
 mod epa;
 mod official;
+mod other_year;
 mod plain;
 mod supply_chain;
 mod uk;

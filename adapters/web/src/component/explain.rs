@@ -177,7 +177,7 @@ fn gases(here: &Here, explanation: &Explanation) -> Markup {
                 @for (factor, emitted) in &explanation.gases {
                     @let EmittedGas { gas, co2e, mass, .. } = emitted;
                     div { b { (gas.name()) } " " span.num { (plain(mass.to_string())) " kg, " (plain(co2e.to_string())) " kg CO₂e at " (plain(factor.intensity.to_string())) " per unit" }
-                        @if !gas.family().is_in_scopes() { span.muted { ", beside the CO₂e, in no total" } } }
+                        @if !gas.is_in_scopes() { span.muted { ", beside the CO₂e, in no total" } } }
                 }
                 @if let Some(biogenic) = explanation.stated.biogenic { div { (plain(biogenic.to_string())) " kg biogenic CO₂, given with the record" } }
             } }

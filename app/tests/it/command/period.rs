@@ -139,18 +139,53 @@ validFrom = 2024-01-01
 source = "A table"
 "#;
 
-/// Every command that writes what figures come from, one after the other; the figures of the year are as they were.
-#[test]
-fn a_closed_period_holds_against_every_command_that_writes() {
+const HEAD: &str = "syncId,name,startDate,quantity,unit,product,scope,org\n";
+
+/// A place with the catalog and 1,000 kWh of 2025 at 0.2 kg each.
+fn burning() -> Place {
     let place = Place::new();
     place.file("catalog.toml", CATALOG);
     place.ok(&["import", "catalog", "catalog.toml"]);
-    let head = "syncId,name,startDate,quantity,unit,product,scope,org\n";
-    place.file("rows.csv", &format!("{head}a,Boiler,2025-03-01,1000,kWh,gas,scope-1,site\n"));
+    place.file("rows.csv", &format!("{HEAD}a,Boiler,2025-03-01,1000,kWh,gas,scope-1,site\n"));
     place.ok(&["import", "activities", "rows.csv"]);
-    let import = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
-    place.file("correction.toml", &CATALOG.replace("\"0.2\"", "\"0.3\""));
+    place
+}
+
+/// Corrects the factor of the catalog.
+fn correct(place: &Place, upstream: &str) {
+    place.file("correction.toml", &CATALOG.replace("\"0.2\"", &format!("\"{upstream}\"")));
     place.ok(&["import", "catalog", "correction.toml", "--correct"]);
+}
+
+#[test]
+fn the_base_year_is_told_with_what_is_outdated_and_what_that_asks_for() {
+    let place = burning();
+    let none = place.run(&["period", "base-year"]);
+    assert!(none.status == 1 && none.stderr.contains("tonne period close YEAR --base-year"), "{}", none.stderr);
+    place.ok(&["period", "close", "2025", "--base-year"]);
+    let told = || place.ok(&["period", "base-year"]);
+    assert!(told().contains("no change is above 5 % of the base year"), "{}", told());
+    correct(&place, "0.3");
+    for words in [
+        "outdated: a recalculation would change it by 100 kg CO2e\n",
+        "more than 5 % of the base year changed: recalculate it, and close it anew with --base-year",
+    ] {
+        assert!(told().contains(words), "{words:?} in {}", told());
+    }
+    let base = place.json(&["period", "base-year"]);
+    assert_eq!(
+        [&base["recalculationAsked"], &base["restatement"]["difference"]],
+        [&true.into(), &"0".into()] as [&serde_json::Value; 2]
+    );
+    assert_eq!([&base["CO2eOutdated"], &base["marketCO2eOutdated"]], ["100", "100"]);
+}
+
+/// Every command that writes what figures come from, one after the other; the figures of the year are as they were.
+#[test]
+fn a_closed_period_holds_against_every_command_that_writes() {
+    let place = burning();
+    let import = place.json(&["import", "list"])[0]["uuid"].as_str().unwrap().to_owned();
+    correct(&place, "0.3");
     let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
     let confirm = preview["confirm"].as_str().unwrap();
     let recalculated = place.json(&["recalculate", "--outdated", "--confirm", confirm])["uuid"].clone();
@@ -163,8 +198,8 @@ fn a_closed_period_holds_against_every_command_that_writes() {
     };
     let before = figures();
 
-    place.file("row.csv", &format!("{head}a,Boiler,2025-03-01,1,kWh,gas,scope-1,site\n"));
-    place.file("span.csv", &format!("{head}b,Boiler,2025-12-31,1,kWh,gas,scope-1,\n"));
+    place.file("row.csv", &format!("{HEAD}a,Boiler,2025-03-01,1,kWh,gas,scope-1,site\n"));
+    place.file("span.csv", &format!("{HEAD}b,Boiler,2025-12-31,1,kWh,gas,scope-1,\n"));
     place.file("kind.toml", &CATALOG.replace("\"scope1\"", "\"scope2\""));
     place.file("moved.toml", &CATALOG.replace("parent = \"group\"", "parent = \"other\""));
     for refused in [
@@ -184,8 +219,7 @@ fn a_closed_period_holds_against_every_command_that_writes() {
         assert_eq!(figures(), before, "{refused:?}");
     }
     // What alters no figure by itself is written, and a recalculation leaves out what stands in the period.
-    place.file("wrong.toml", &CATALOG.replace("\"0.2\"", "\"0.7\""));
-    place.ok(&["import", "catalog", "wrong.toml", "--correct"]);
+    correct(&place, "0.7");
     let preview = place.json(&["recalculate", "--outdated", "--dry-run"]);
     assert_eq!([&preview["changed"], &preview["closed"]], [0, 1]);
     place.ok(&["recalculate", "--outdated", "--confirm", preview["confirm"].as_str().unwrap()]);

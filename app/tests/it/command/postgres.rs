@@ -30,18 +30,18 @@ pub(super) fn bare() -> Fresh {
 }
 
 /// What a superuser's statement gives: the first column of each row, which is a text.
-fn sql(url: &str, text: &str) -> Vec<String> {
+pub(super) fn sql(url: &str, text: &str) -> Vec<String> {
     runtime().block_on(ask(url, text))
 }
 
 /// The header of a request with that key or token.
-fn bearer(key: &str) -> String {
+pub(super) fn bearer(key: &str) -> String {
     format!("Authorization: Bearer {key}")
 }
 
 /// Checks that it is so for every question asked later than a change may take to be noticed.
 #[track_caller]
-fn soon(what: &str, is_so: impl Fn() -> bool) {
+pub(super) fn soon(what: &str, is_so: impl Fn() -> bool) {
     let changed = Instant::now();
     loop {
         let late = changed.elapsed() > HEARD;
@@ -82,7 +82,7 @@ impl Node {
         std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
     }
 
-    fn run(&self, arguments: &[&str]) -> Ended {
+    pub(super) fn run(&self, arguments: &[&str]) -> Ended {
         self.0.run(&[arguments, &CONFIG[..]].concat())
     }
 
@@ -94,7 +94,7 @@ impl Node {
         self.0.json(&[arguments, &CONFIG[..]].concat())
     }
 
-    fn serve(&self) -> Served {
+    pub(super) fn serve(&self) -> Served {
         self.0.serve_with(&CONFIG)
     }
 
@@ -109,7 +109,7 @@ impl Node {
     }
 
     /// A new key with these permissions.
-    fn key(&self, permissions: &str, flags: &[&str]) -> String {
+    pub(super) fn key(&self, permissions: &str, flags: &[&str]) -> String {
         let create = ["key", "create", "--name", "k", "--permissions", permissions];
         self.ok(&[&create[..], flags].concat()).trim().to_owned()
     }

@@ -3,6 +3,9 @@
 //!
 //! `TONNE_REPLAY_ROWS` says how many rows are imported, in place of 3,000.
 
+mod demo;
+mod edited;
+
 use std::env;
 use std::fmt::Write as _;
 

@@ -49,6 +49,27 @@ fn amounts_are_exact_in_json_and_rows_name_their_node() {
 }
 
 #[test]
+fn a_row_is_explained_by_the_activities_that_it_is_made_of() {
+    let place = filled();
+    let report = place.json(&["report", "--by", "scope"]);
+    let row = &report["rows"][0];
+    let scope = row["scope"]["uuid"].as_str().unwrap();
+    let said = place.json(&["report", "--by", "scope", "--explain", scope]);
+    assert_eq!([&said["agrees"], &said["shown"]["CO2e"]], [&serde_json::json!(true), &row["CO2e"]]);
+    assert_eq!(row["CO2e"], "1000.250000000000000001");
+    let text = place.ok(&["report", "--by", "scope", "--explain", scope]);
+    for words in ["Gas", "Oil", "1000.25", "0.000000000000000001", "1000.250000000000000001"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert!(!text.contains("Trips") && place.ok(&["report", "--explain", "all"]).contains("Trips"), "{text}");
+    let month =
+        place.ok(&["report", "--by", "month", "--explain", "2024-02", "--date", "2024", "--attribution", "daily"]);
+    assert!(month.contains("Trips") && month.contains("Oil") && !month.contains("Gas"), "{month}");
+    let unknown = place.run(&["report", "--by", "month", "--explain", "2031-01"]);
+    assert!(unknown.status == 2 && unknown.stderr.contains("--explain"), "{}", unknown.stderr);
+}
+
+#[test]
 fn a_report_is_written_as_table_workbook_and_page() {
     let place = filled();
     let files = ["--csv", "out.csv", "--xlsx", "out.xlsx", "--html", "out.html"];

@@ -1,5 +1,6 @@
 //! Closed periods: they hold against every way to write, keep their report, and say what differs once they are open again.
 
+mod base_year;
 mod named;
 mod recalculation;
 mod restated_causes;

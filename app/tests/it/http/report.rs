@@ -18,7 +18,7 @@ mod permission;
 mod single;
 mod snapshot;
 mod total;
-mod workbook;
+pub(super) mod workbook;
 
 use domain::Total;
 

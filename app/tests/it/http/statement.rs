@@ -1,5 +1,6 @@
 //! `GET /v1/statement`: its figures are those of the report at the same revision, each where its addresses say.
 
+mod forms;
 mod stated;
 
 use domain::Total;

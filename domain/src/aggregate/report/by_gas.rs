@@ -1,6 +1,5 @@
 //! What a report comes to gas by gas.
 
-use super::gas_row::GasRow;
 use super::gas_totals::{GasTotal, GasTotals};
 use super::parted::breakdown_by_part;
 use super::{Filter, Totals};
@@ -10,12 +9,14 @@ use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
 use crate::calendar::day::Period;
+use crate::gas::row::GasRow;
 use crate::id::ScopeId;
 use crate::tree::scope_kind::{ScopeClass, ScopeKind};
 
 /// What some activities have of the single gases, in their order; `of` gives what they have of a measure.
 pub(crate) fn gases_of(of: impl Fn(Measure) -> Total) -> GasTotals {
-    let measured = GasRow::ALL.into_iter().filter_map(|row| row.measures().map(|measures| (row, measures)));
+    let in_scopes = GasRow::ALL.into_iter().filter(|row| row.is_in_scopes());
+    let measured = in_scopes.filter_map(|row| row.measures().map(|measures| (row, measures)));
     GasTotals::new(measured.map(|(row, (co2e, mass))| (row, GasTotal { co2e: of(co2e), mass: of(mass) })))
 }
 
@@ -24,7 +25,7 @@ pub(crate) fn measures_of_gases() -> impl Iterator<Item = Measure> {
     let of_gas = |row: GasRow| row.measures().map_or([None, None], |(co2e, mass)| [Some(co2e), Some(mass)]);
     let mut known: Vec<Measure> = GasRow::ALL.into_iter().flat_map(of_gas).flatten().collect();
     known.dedup();
-    known.into_iter().chain([Measure::BiogenicCo2])
+    known.into_iter()
 }
 
 impl Totals {
@@ -40,17 +41,17 @@ impl Totals {
         let placed = |co2e| Self::new(SeriesTotals { co2e, ..SeriesTotals::default() }, kind);
         for row in GasRow::ALL {
             let totals = match row.measures() {
-                Some(_) if is_biogenic => continue,
+                Some((of_co2e, _)) if !row.is_in_scopes() => {
+                    let biogenic = if is_biogenic { co2e } else { of(of_co2e) };
+                    Self { biogenic, mass: biogenic, ..Self::default() }
+                }
+                _ if is_biogenic => continue,
                 Some((of_co2e, of_mass)) => {
                     let co2e = of(of_co2e);
                     left -= co2e;
                     Self { mass: of(of_mass), ..placed(co2e) }
                 }
-                None if row == GasRow::Unspecified => placed(if is_biogenic { Total::ZERO } else { left }),
-                None => {
-                    let biogenic = if is_biogenic { co2e } else { of(Measure::BiogenicCo2) };
-                    Self { biogenic, mass: biogenic, ..Self::default() }
-                }
+                None => placed(left),
             };
             if totals != Self::default() {
                 rows.push((row, totals));

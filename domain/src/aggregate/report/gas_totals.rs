@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Sub};
 
-use super::gas_row::GasRow;
 use crate::amount::total::Total;
+use crate::gas::row::GasRow;
 
 /// Kilograms of one gas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use crate::activity::Measured;
 use crate::amount::decimal::Decimal;
 use crate::amount::total::Total;
 use crate::footprint::fields::{FieldValue, Fields};
+use crate::gas::Gas;
 use crate::gas::emitted::EmittedGas;
-use crate::gas::{Gas, GasFamily};
+use crate::gas::row::GasRow;
 use crate::product::factor::Factor;
 use crate::published::PublishedUse;
 
@@ -106,7 +107,7 @@ fn input_non_co2(one: &SourcedInput<'_>) -> Option<Total> {
 
 fn biogenic_co2(one: &SourcedInput<'_>) -> Option<Total> {
     let gases = emitted(one, one.factor?)?;
-    let biogenic = gases.iter().filter(|emitted| emitted.gas.family() == GasFamily::Co2Biogenic);
+    let biogenic = gases.iter().filter(|emitted| emitted.gas.row() == Some(GasRow::BiogenicCo2));
     Some(biogenic.map(|emitted| Total::from(emitted.co2e)).sum())
 }
 

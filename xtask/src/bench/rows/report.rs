@@ -15,6 +15,8 @@ use crate::bench::subject::Subject;
 const MANY: u32 = 16;
 /// How many questions are asked again.
 const AGAIN: usize = 64;
+/// In how many milliseconds half of the new questions are to be answered. It was set before companies had figures beside CO2e.
+pub(super) const NEW_P50_MS: f64 = 0.8;
 
 pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     // Measured first, so that no service runs beside it.
@@ -32,7 +34,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let floor = |status, connections| floor(&answer, credentials, status, connections);
     let alone_floor = floor(200, 1)?;
     let figure = Figure::new("report, a new question: p50", Unit::Millis, alone.latencies.p50());
-    let figure = figure.goal(Goal::AtMost(0.8)).floor(alone_floor.latencies.p50());
+    let figure = figure.goal(Goal::AtMost(NEW_P50_MS)).floor(alone_floor.latencies.p50());
     figures.add(figure.peer("DuckDB", subject.duckdb().map(|duckdb| duckdb.report_p50_ms)));
     let figure = Figure::new("report, a new question: p99", Unit::Millis, alone.latencies.p99());
     figures.add(figure.goal(Goal::AtMost(3.0)).floor(alone_floor.latencies.p99()));

@@ -15,12 +15,24 @@ use crate::published::layout::PublishedLayout;
 use crate::published::sheet::{Row, Sheet, source_row, text, value};
 use crate::published::{Origin, PublishedFile};
 
-/// The sheet that has the table, and the place of its header.
-pub(in crate::published) fn find(sheets: &[Sheet]) -> Option<(&Sheet, usize)> {
-    let is_header = |cells: &Cells| REQUIRED.iter().all(|name| cells.iter().any(|cell| cell.trim() == *name));
-    sheets.iter().find_map(|sheet| {
-        let first = sheet.rows.first()?.cells.as_ref().ok()?;
-        is_header(first).then_some((sheet, 0))
+/// The sheet that has the table, and the place of its header; an error where the header lacks some columns that every table has.
+pub(in crate::published) fn find(sheets: &[Sheet]) -> Result<Option<(&Sheet, usize)>, FileError> {
+    let mut lacking = None;
+    for sheet in sheets {
+        let Some(Ok(cells)) = sheet.rows.first().map(|row| row.cells.as_ref()) else { continue };
+        let is_there = |name: &&str| cells.iter().any(|cell| cell.trim() == *name);
+        let (there, missing): (Vec<_>, Vec<_>) = REQUIRED.into_iter().partition(is_there);
+        if missing.is_empty() {
+            return Ok(Some((sheet, 0)));
+        }
+        // With fewer it may be any table.
+        if there.len() > missing.len() {
+            lacking.get_or_insert(missing);
+        }
+    }
+    lacking.map_or(Ok(None), |missing| {
+        let detail = format!("has most columns of a table of Tonne's own, without {}", missing.join(", "));
+        Err(FileError::Published(detail))
     })
 }
 
@@ -141,7 +153,7 @@ impl<'a> Table<'a> {
             }
         }
         let Some(place) = first else { return Ok(None) };
-        let unit = Unit::parse(self.member(cells, "unit")).map_err(|error| format!("has a unit that {error}"))?;
+        let unit = Unit::parse(self.member(cells, "unit")).map_err(|error| format!("has no unit: {error}"))?;
         let usage = PublishedUse::parse(self.member(cells, "use")).map_err(|error| error.to_string())?;
         let cell = draft::name("place", &self.sheet.cell(row.number, place))?;
         let name = draft::name("name", self.member(cells, "name"))?;

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
+use calamine::{Reader as _, Xlsx};
 use rust_xlsxwriter::Workbook as Writer;
 
 /// The rows of a CSV.
@@ -10,12 +11,30 @@ pub(super) fn rows(csv: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
+/// The rows of a sheet of a workbook, from its first row and column on.
+pub(super) fn sheet_rows(workbook: Vec<u8>, sheet: &str) -> Vec<Vec<String>> {
+    let mut workbook = Xlsx::new(Cursor::new(workbook)).unwrap();
+    let range = workbook.worksheet_range(sheet).unwrap();
+    let (above, before) = range.start().unwrap();
+    let empty = std::iter::repeat_n(Vec::new(), above as usize);
+    let row = |row: &[calamine::Data]| {
+        let cells = row.iter().map(ToString::to_string);
+        std::iter::repeat_n(String::new(), before as usize).chain(cells).collect()
+    };
+    empty.chain(range.rows().map(row)).collect()
+}
+
 /// A workbook of those sheets.
 pub(super) fn xlsx(sheets: &[(&str, &[Vec<String>])]) -> Vec<u8> {
+    xlsx_with_hidden(sheets, &[])
+}
+
+/// The same with sheets behind them that are not shown.
+pub(super) fn xlsx_with_hidden(shown: &[(&str, &[Vec<String>])], hidden: &[(&str, &[Vec<String>])]) -> Vec<u8> {
     let mut writer = Writer::new();
-    for (name, rows) in sheets {
+    for (place, (name, rows)) in shown.iter().chain(hidden).enumerate() {
         let sheet = writer.add_worksheet();
-        sheet.set_name(*name).unwrap();
+        sheet.set_name(*name).unwrap().set_hidden(place >= shown.len());
         for (row, cells) in (0..).zip(rows.iter()) {
             for (column, cell) in (0..).zip(cells).filter(|(_, cell)| !cell.is_empty()) {
                 match cell.parse::<f64>() {

@@ -10,9 +10,17 @@ use tonne_files::{PublishedFile, PublishedLayout, published_csv};
 
 use super::{counts, findings, read};
 
+/// The bytes of an official file; `None`, which is told, where none are at hand.
+pub(super) fn bytes(file: &str) -> Option<Vec<u8>> {
+    let Some(folder) = std::env::var_os("TONNE_SHARED_DATA").map(PathBuf::from) else {
+        eprintln!("SKIPPED: TONNE_SHARED_DATA names no folder with factors/{file}");
+        return None;
+    };
+    Some(fs::read(folder.join("factors").join(file)).unwrap())
+}
+
 fn official(file: &str) -> Option<PublishedFile> {
-    let folder = PathBuf::from(std::env::var_os("TONNE_SHARED_DATA")?);
-    Some(read(fs::read(folder.join("factors").join(file)).unwrap(), file))
+    Some(read(bytes(file)?, file))
 }
 
 fn uses(file: &PublishedFile) -> BTreeMap<PublishedUse, usize> {

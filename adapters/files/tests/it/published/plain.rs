@@ -105,10 +105,12 @@ fn what_is_written_is_read_again_as_the_same_factors() {
 
 #[test]
 fn a_file_of_no_layout_that_is_known_is_refused_with_those_that_are() {
-    for text in ["", "a,b\n1,2\n", "name,unit,use,publisher,edition,licence\n"] {
+    for text in ["", "a,b\n1,2\n", "name,unit,use,co2e\n"] {
         let error = refused(text);
         assert!(error.contains("no header of a layout that is known") && error.contains("validFrom"), "{error}");
     }
+    let error = refused("name,unit,edition,publisher,use,co2e\n");
+    assert!(error.contains("a table of Tonne's own, without licence, validFrom"), "{error}");
     assert!(refused(HEADER).contains("no row that says which set it is"));
     assert!(refused(HEADER.replace("note", "coe2")).contains("did you mean co2e?"));
     assert!(refused(HEADER.replace("note", "name")).contains("twice"));

@@ -85,3 +85,12 @@ fn columns_may_stand_elsewhere_and_a_file_without_a_row_that_can_be_read_is_refu
     );
     assert!(refused(HEADER).contains("no row that can be read"));
 }
+
+#[test]
+fn a_header_that_lacks_a_column_is_refused_with_its_name() {
+    for column in ["naics code", "naics title", "ghg", "unit", "margins of supply chain emission factors"] {
+        let without: Vec<_> = HEADER.trim().split(',').filter(|name| !name.to_lowercase().ends_with(column)).collect();
+        let error = refused(format!("{}\n", without.join(",")));
+        assert!(error.contains(&format!("supply-chain factors in row 1, without its column {column:?}")), "{error}");
+    }
+}

@@ -1,9 +1,27 @@
-//! Figures on a database: they come out as they are stored, and one that does not is named.
+//! Figures and the chain of changes on a database: figures come out as they are stored, one that does not is named, and a head that
+//! was kept elsewhere is compared.
 
 use super::{Node, bare, sql};
 
 #[test]
-fn an_edited_digit_of_an_activity_or_an_input_is_found_and_the_record_named() {
+fn a_head_that_was_kept_elsewhere_fits_the_database_that_goes_on_and_no_other() {
+    let fresh = bare();
+    let node = Node::new(&fresh.url());
+    node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let pinned = node.ok(&["head"]).trim().to_owned();
+    node.0.file("rows.csv", "syncId,name,startDate,UpstreamCO2e\na,Diesel,2025-01-01,1\n");
+    node.ok(&["import", "activities", "rows.csv"]);
+    assert_ne!(node.ok(&["head"]).trim(), pinned);
+    assert!(node.ok(&["verify", "--head", &pinned]).starts_with("OK: "));
+    let fresh = bare();
+    let other = Node::new(&fresh.url());
+    other.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let altered = other.run(&["verify", "--head", &pinned]);
+    assert!(altered.status == 1 && altered.stdout.contains("was pinned with the digest"), "{}", altered.stdout);
+}
+
+#[test]
+fn one_edited_digit_among_thousands_of_figures_is_found_and_the_record_named() {
     let fresh = bare();
     let node = Node::new(&fresh.url());
     node.0.file(

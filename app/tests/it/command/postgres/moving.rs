@@ -2,27 +2,20 @@
 
 use std::fs;
 
-use ports::TenantSlug;
-use tonne::demo::{UseCases, fill};
-use tonne::{App, Config};
+use tonne::Config;
 
 use super::{Node, bare, bearer, soon};
 use crate::command::run::{Place, Served};
+use crate::demo::filled::fill_store;
 
 const JSON: &str = "Content-Type: application/json";
 
 /// A company that has everything, in files: the demo's, of which some was changed and removed later.
 fn company() -> Place {
     let place = Place::new();
-    let data_dir = place.path().join("tonne-data");
-    postgres::testing::runtime().block_on(async {
-        let mut config = Config::default();
-        config.store.data_dir = data_dir;
-        let app = App::build(config).await.unwrap();
-        let tenant = app.tenant(&TenantSlug::parse(tonne::SINGLE_TENANT).unwrap()).await.unwrap();
-        fill(UseCases::from(&app), &app.operator(&tenant)).await.unwrap();
-        app.close().await;
-    });
+    let mut config = Config::default();
+    config.store.data_dir = place.path().join("tonne-data");
+    fill_store(config);
     let served = place.serve();
     let key = bearer(place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]).trim());
     soon("the new key", || served.get("/v1/scope", &[&key]).0 == 200);

@@ -1,8 +1,8 @@
-//! What reports by gas have rows of.
+//! What gases are reported as by the GHG Protocol's Corporate Standard: the rows of reports by gas, with methane by its origin.
 
 use crate::aggregate::measure::Measure;
 
-/// What a row by gas is about. The CO2e of all rows adds up to that of all activities, exactly.
+/// What a gas is reported as, and what a row by gas is about. The CO2e of all rows adds up to that of all activities, exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GasRow {
     /// Fossil CO2.
@@ -70,8 +70,14 @@ impl GasRow {
         Self::ALL.into_iter().find(|row| row.word() == word)
     }
 
-    /// The measures of its CO2e and of its mass; `None` where it is what the others leave, or no CO2e.
-    pub(super) const fn measures(self) -> Option<(Measure, Measure)> {
+    /// Whether it adds up to the CO2e of a scope.
+    #[must_use]
+    pub const fn is_in_scopes(self) -> bool {
+        !matches!(self, Self::BiogenicCo2)
+    }
+
+    /// The measures of its CO2e and of its mass, which are one for CO2; `None` where it is what the others leave.
+    pub(crate) const fn measures(self) -> Option<(Measure, Measure)> {
         Some(match self {
             Self::Co2 => (Measure::Co2Fossil, Measure::Co2Fossil),
             Self::Ch4Fossil => (Measure::Ch4Fossil, Measure::Ch4FossilMass),
@@ -82,7 +88,8 @@ impl GasRow {
             Self::Pfcs => (Measure::Pfcs, Measure::PfcsMass),
             Self::Sf6 => (Measure::Sf6, Measure::Sf6Mass),
             Self::Nf3 => (Measure::Nf3, Measure::Nf3Mass),
-            Self::Unspecified | Self::BiogenicCo2 => return None,
+            Self::Unspecified => return None,
+            Self::BiogenicCo2 => (Measure::BiogenicCo2, Measure::BiogenicCo2),
         })
     }
 }
