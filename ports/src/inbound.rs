@@ -102,7 +102,8 @@ pub use session::{
 };
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use staged::{
-    Again, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedTable, StagedImports, TriedRow, TriedRows, Upload,
+    Again, Doubt, DoubtReading, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedColumn, SniffedTable,
+    StagedImports, TriedRow, TriedRows, Upload, WrittenForm,
 };
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,

@@ -11,7 +11,7 @@ const ROWS: &[u8] =
 
 /// Sends a file as the page's form does, and gives the path of its next step.
 #[track_caller]
-fn staged(browser: &mut Browser, name: &str, rows: &[u8]) -> String {
+pub(super) fn staged(browser: &mut Browser, name: &str, rows: &[u8]) -> String {
     let token = token(browser.get("/imports/new").expect(200).text()).unwrap();
     let parts = [("form_token", None, token.as_bytes()), ("file", Some(name), rows)];
     let answer = browser.upload("/imports/new", &parts, SAME).expect(303);
@@ -38,10 +38,16 @@ fn settled(browser: &mut Browser, path: &str) -> Answer {
 fn checked(browser: &mut Browser, at: &str, map: &str) -> String {
     let to = format!("{at}/map");
     browser.send(&to, &to, &[("do", "check"), ("map", map)]).expect(303);
+    checked_page(browser, at)
+}
+
+/// What the check that was begun found.
+#[track_caller]
+pub(super) fn checked_page(browser: &mut Browser, at: &str) -> String {
     settled(browser, &format!("{at}/check")).text().to_owned()
 }
 
-fn plain(page: &str) -> String {
+pub(super) fn plain(page: &str) -> String {
     let mut text = String::new();
     let mut is_tag = false;
     for letter in page.chars() {
