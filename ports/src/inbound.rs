@@ -34,6 +34,7 @@ mod publish;
 mod published;
 mod recalculation;
 mod report;
+mod search;
 mod session;
 mod signing_key;
 mod staged;
@@ -97,6 +98,7 @@ pub use recalculation::{
     Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,
 };
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+pub use search::{FootprintSearch, Found, ProductSearch, SearchWords};
 pub use session::{
     Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
 };

@@ -85,20 +85,26 @@ fn products_are_found_by_name_sync_id_and_unit_page_by_page() {
     assert_eq!((first.len(), second.len()), (100, 2));
     let mut all = [first, second].concat();
     all.sort();
-    assert_eq!(all, [vec!["Diesel".to_owned()], names].concat());
+    assert_eq!(all, [vec!["Diesel".to_owned()], names.clone()].concat());
     assert_eq!(listed("/products?q=diesel+l"), ["Diesel"]);
     assert_eq!(listed("/products?q=part-007"), ["Part 007"]);
     assert_eq!(listed(&format!("/products?q={fuel}")), ["Diesel"]);
-    assert_eq!(listed("/products?q=part&page=2").len(), 1);
     assert!(plain(&visitor.page("/products?q=nothing")).contains("No product is called so"));
     let page = visitor.page("/products?q=part");
-    assert!(paths(&service.own(), &page).contains(&"/products?q=part&page=2".to_owned()), "{page}");
+    let next = paths(&service.own(), &page).into_iter().find(|path| path.contains("&after=")).unwrap();
+    let (first, second) = (listed("/products?q=part"), listed(&next));
+    assert_eq!((first.len(), second.len()), (100, 1), "{next}");
+    let mut all = [first, second].concat();
+    all.sort();
+    assert_eq!(all, names, "each is found once");
+    let last = visitor.page(&next);
+    assert!(!last.contains("rel=\"next\"") && last.contains("from the first"), "{last}");
     assert!(paths(&service.own(), &visitor.page("/")).contains(&"/products".to_owned()));
     assert!(paths(&service.own(), &visitor.page(&format!("/products/{fuel}"))).contains(&"/products".to_owned()));
     assert_eq!(rows(&visitor, "/products?q=part&form=csv").len(), 101);
     let columns = [("name", "/name"), ("unit", "/unit"), ("syncId", "/syncId")];
     agrees(&visitor, &admin, "/products", "/v1/product", &columns);
-    for wrong in ["page=0", "form=xlsx", "name=x"] {
+    for wrong in ["page=0", "form=xlsx", "name=x", "q=part&after=1"] {
         visitor.get(&format!("/products?{wrong}")).expect(400);
     }
     let refused = Visitor::signed_in(&service.own(), "activity:report").get("/products").expect(403);
@@ -332,5 +338,5 @@ fn words_of_a_search_never_become_markup() {
         let page = visitor.get(&path);
         assert!(!page.text().contains("<img") && !page.text().contains("<script>"), "{path}: {}", page.text());
     }
-    assert!(visitor.page(&format!("/products?q={evil}")).contains("1 products"));
+    assert!(visitor.page(&format!("/products?q={evil}")).contains("data-row"));
 }
