@@ -323,6 +323,43 @@ fn with_market(admin: &Client) -> (String, String) {
 }
 
 #[test]
+fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
+    let service = Service::start();
+    let admin = service.admin();
+    let visitor = Visitor::signed_in(&service.own(), "editor");
+    let (product, factor) = with_market(&admin);
+    let scope = admin.scope("scope2");
+    let offered = |page: &str| {
+        let options = page.split("<select name=\"marketFactor\"").nth(1).unwrap().split("</select>").next().unwrap();
+        options.contains(&format!("<option value=\"{factor}\""))
+    };
+    assert!(!offered(&visitor.page("/activities/new")), "nothing is offered before a product is chosen");
+    let fields =
+        [("name", "Power"), ("startDate", "2025-03-01"), ("quantity", "1"), ("unit", "kWh"), ("scope", &scope)];
+    let seek = |words: &str| {
+        let fields = [&fields[..], &[("seek", words)]].concat();
+        visitor.send("/activities/new", &fields).expect(200).text().to_owned()
+    };
+    let found = seek("WIND kwh");
+    assert!(offered(&found) && found.contains("value=\"Power\""), "what was written stays: {found}");
+    assert!(seek("nothing is called so").contains("No product that is called so has a factor"));
+    assert_eq!(admin.get("/v1/activity").ok()["count"], 0, "nothing is written by seeking");
+
+    let chosen = [("product", product.as_str()), ("marketInstrument", "contract"), ("marketFactor", factor.as_str())];
+    let added = visitor.send("/activities/new", &[&fields[..], &chosen].concat()).expect(303);
+    let at = added.header("location").unwrap().to_owned();
+    let form = visitor.page(&format!("{at}/edit"));
+    assert!(offered(&form), "the one that was chosen stays: {form}");
+    // What others change while somebody seeks is not lost.
+    let (version, id) = (super::visitor::field(&form, "version"), at.rsplit('/').next().unwrap());
+    admin.patch(&format!("/v1/activity/{id}"), &json!({ "quantity": "2", "unit": "kWh" })).ok();
+    let sent = [("version", version.as_str()), ("before-quantity", "1"), ("quantity", "1"), ("seek", "wind")];
+    let form = visitor.send(&format!("{at}/edit"), &sent).expect(200).text().to_owned();
+    assert_eq!(super::visitor::field(&form, "version"), version);
+    assert_eq!(super::visitor::field(&form, "before-quantity"), "1");
+}
+
+#[test]
 fn words_of_a_search_never_become_markup() {
     let service = Service::start();
     let admin = service.admin();
