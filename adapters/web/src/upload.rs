@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_file_that_drips_has_an_end_and_one_that_flows_has_time() {
         let begun = Instant::now();
-        let pace = |bytes| Pace { begun, free: Duration::from_secs(120), bytes };
+        let pace = |bytes| Pace { begun, free: Duration::from_mins(2), bytes };
         let after = |seconds| begun + Duration::from_secs(seconds);
         assert_eq!(pace(0).patience(begun), SILENCE);
         assert_eq!(pace(100).patience(after(110)), Duration::from_secs(10));
