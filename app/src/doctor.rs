@@ -19,6 +19,7 @@ use crate::clock::SystemClock;
 use crate::config::Config;
 
 pub use growth::look as look_for_growth;
+pub(crate) use settings::clear_sessions;
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -199,6 +199,7 @@ macro_rules! store_contract {
             }
             list {
                 records_are_listed_by_id
+                products_are_read_on_behind_any_id
                 inputs_are_listed_by_their_order_then_id
                 factors_are_listed_by_the_day_they_hold_from_then_id
                 factors_of_many_products_come_at_once

@@ -34,6 +34,7 @@ mod publish;
 mod published;
 mod recalculation;
 mod report;
+mod search;
 mod session;
 mod signing_key;
 mod staged;
@@ -99,12 +100,14 @@ pub use recalculation::{
     Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,
 };
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
+pub use search::{FootprintSearch, Found, ProductSearch, SearchWords};
 pub use session::{
     Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
 };
 pub use signing_key::{SigningKeyView, SigningKeys};
 pub use staged::{
-    Again, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedTable, StagedImports, TriedRow, TriedRows, Upload,
+    Again, Doubt, DoubtReading, RejectedForm, RejectedRows, RunOptions, RunRows, SniffedColumn, SniffedTable,
+    StagedImports, TriedRow, TriedRows, Upload, WrittenForm,
 };
 pub use statement::{
     Statement, StatementBaseYear, StatementExclusion, StatementPeriod, StatementQuery, StatementSources, Statements,

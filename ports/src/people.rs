@@ -63,17 +63,25 @@ pub trait People: Send + Sync {
     async fn find_link(&self, hash: Digest) -> Result<Option<(Link, Versioned<User>)>, StoreError>;
 
     /// Begins a session, which is no change. Of the user's others the oldest are ended where with this one there are more than
-    /// [`Session::MOST`], which raises the version of the directory like any other end of a session. `Stale` when the user was changed since it was authenticated or is gone; `Failed` when the session is
-    /// another's.
-    async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError>;
+    /// [`Session::MOST`], and so is the session of the tenant with the hash `earlier`, whoever's it is: the one that the same browser
+    /// had. That raises the version of the directory like any other end of a session. `Stale` when the user was changed since it
+    /// was authenticated or is gone; `Failed` when the session is another's. Nothing is ended then.
+    async fn begin_session(
+        &self,
+        user: &AuthenticatedUser,
+        session: Session,
+        earlier: Option<Digest>,
+    ) -> Result<(), StoreError>;
     /// Marks the link of that hash as used and begins a session, at once, whichever node asks. False, and nothing written, when
-    /// it was used before, has run out at that moment, is another's or is gone. `Failed` when the session is another's.
+    /// it was used before, has run out at that moment, is another's or is gone. `Failed` when the session is another's. The session
+    /// of the hash `earlier` ends as in [`begin_session`](Self::begin_session).
     async fn redeem_link(
         &self,
         user: &AuthenticatedUser,
         hash: Digest,
         at: Timestamp,
         session: Session,
+        earlier: Option<Digest>,
     ) -> Result<bool, StoreError>;
     /// The user's own sessions, the newest first.
     async fn list_own_sessions(&self, user: &AuthenticatedUser) -> Result<Vec<Session>, StoreError>;

@@ -4,6 +4,7 @@ mod activity;
 mod backup;
 mod breakdown;
 mod catalog;
+mod column_map;
 mod completeness;
 mod delimited;
 mod encoding;
@@ -40,6 +41,7 @@ pub use breakdown::{
 pub use catalog::{
     CatalogKind, CatalogRecord, catalog_csv, catalog_toml, read_catalog_csv, read_catalog_sheet, read_catalog_toml,
 };
+pub use column_map::{ColumnMap, MAP_FIELDS, PERIOD};
 pub use completeness::completeness_table;
 pub use error::FileError;
 pub use explanation::{
@@ -60,7 +62,7 @@ pub use statement::{
     statement_xlsx,
 };
 pub use suggest::{did_you_mean, suggestion};
-pub use suggestion::{TableSample, needed_map, suggest_map};
+pub use suggestion::{AskingMap, TableSample, asking_map, check_doubts, is_said, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};
 pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,

@@ -146,8 +146,23 @@ impl Map {
         faults.into_result().map(|()| (records, columns)).map_err(FileError::Header)
     }
 
+    /// The columns that the map reads dates from.
+    pub(crate) fn date_columns(&self) -> BTreeSet<String> {
+        self.activities.iter().flat_map(ActivitySpec::date_columns).map(str::to_owned).collect()
+    }
+
+    /// Whether it says that dates may have this form.
+    pub(crate) fn has_dates_of(&self, form: &str) -> bool {
+        self.table.dates.iter().any(|known| known.as_str() == form)
+    }
+
+    /// The decimal mark, where it says one.
+    pub(crate) const fn said_decimal(&self) -> Option<char> {
+        self.table.said_decimal
+    }
+
     /// The columns that the map reads numbers from.
-    fn number_columns(&self) -> BTreeSet<String> {
+    pub(crate) fn number_columns(&self) -> BTreeSet<String> {
         self.activities.iter().flat_map(ActivitySpec::number_columns).map(str::to_owned).collect()
     }
 

@@ -29,3 +29,22 @@ pub(crate) fn named(text: &str) -> Option<usize> {
     let found = NAMES.iter().position(|names| names.iter().any(|name| text.starts_with(name)));
     found.filter(|_| is_month).map(|found| found + 1)
 }
+
+/// The English name of a month, from 1.
+pub(crate) fn english(month: u8) -> &'static str {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    usize::from(month).checked_sub(1).and_then(|index| NAMES.get(index)).copied().unwrap_or_default()
+}

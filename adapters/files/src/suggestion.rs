@@ -4,6 +4,7 @@ mod apart;
 mod column;
 mod date_part;
 mod dates;
+mod doubts;
 mod factor;
 mod groups;
 mod header;
@@ -18,7 +19,10 @@ mod twice;
 mod words;
 mod write;
 
+pub use doubts::{check_doubts, is_said};
 pub use sample::TableSample;
+
+use ports::inbound::{Doubt, SniffedColumn};
 
 use crate::activity::are_own_columns;
 use column::Column;
@@ -30,25 +34,68 @@ use role::Roles;
 const OWN: &str = "# No map is needed: the columns are those of an activity, as answers of Tonne have them.\n\
                    # Import the file as it is: tonne import activities FILE\n";
 
+/// A first map, and what whoever knows the table must say before it is right.
+#[derive(Debug)]
+pub struct AskingMap {
+    /// The map in TOML. It names the columns that the doubts are about; `[table]` does not say how they are written.
+    pub map: String,
+    /// The columns in their order.
+    pub columns: Vec<SniffedColumn>,
+    /// What their cells leave open.
+    pub doubts: Vec<Doubt>,
+}
+
+/// What becomes of a column whose numbers can be read in two ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unsure {
+    /// It is commented out.
+    LeftOut,
+    /// It is named: somebody is asked how its numbers are written.
+    Asked,
+}
+
 /// The map that a sample of a table suggests, in TOML. What is unsure is commented out; what is missing is left to whoever
 /// knows the table.
 #[must_use]
 pub fn suggest_map(sample: &TableSample) -> String {
-    needed_map(sample).unwrap_or_else(|| OWN.to_owned())
+    let header = Header::of(sample);
+    if needs_none(sample, &header) {
+        return OWN.to_owned();
+    }
+    written(sample, &header, Unsure::LeftOut).map
 }
 
-/// The same; `None` of a table that needs no map.
+/// The same with what has to be asked; `None` of a table that needs no map.
 #[must_use]
-pub fn needed_map(sample: &TableSample) -> Option<String> {
+pub fn asking_map(sample: &TableSample) -> Option<AskingMap> {
     let header = Header::of(sample);
-    if header.lines == [1] && sample.has_commas() && are_own_columns(header.names.iter().map(|name| name.trim())) {
-        return None;
-    }
+    (!needs_none(sample, &header)).then(|| written(sample, &header, Unsure::Asked))
+}
+
+fn needs_none(sample: &TableSample, header: &Header) -> bool {
+    header.lines == [1] && sample.has_commas() && are_own_columns(header.names.iter().map(|name| name.trim()))
+}
+
+fn written(sample: &TableSample, header: &Header, unsure: Unsure) -> AskingMap {
     let rows = sample.rows_behind(header.last_line());
     let marks = GuessedMarks::of(rows);
-    let columns: Vec<Column> =
+    let mut columns: Vec<Column> =
         header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, &marks)).collect();
+    let doubts = doubts::found(&columns, rows, &marks);
+    if unsure == Unsure::Asked {
+        for column in &mut columns {
+            column.has_unsure_marks = false;
+        }
+    }
     let mut roles = Roles::of(&columns);
     roles.leave_apart(&columns, rows, &marks);
-    Some(write::Writer { sample, header: &header, marks: &marks, columns: &columns, roles: &roles }.map())
+    let map = write::Writer { sample, header, marks: &marks, columns: &columns, roles: &roles }.map();
+    let has_own_name =
+        |column: &Column| column.has_name() && columns.iter().filter(|other| other.name == column.name).count() == 1;
+    let sniffed = |column: &Column| SniffedColumn {
+        name: column.name.clone(),
+        examples: column.examples.clone(),
+        has_own_name: has_own_name(column),
+    };
+    AskingMap { map, columns: columns.iter().map(sniffed).collect(), doubts }
 }

@@ -5,7 +5,7 @@ mod mount;
 
 use std::borrow::Cow;
 use std::net::IpAddr;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -96,6 +96,12 @@ pub fn host(request: &HttpRequest) -> Option<String> {
 #[must_use]
 pub fn is_secure(request: &HttpRequest) -> bool {
     pages_url(request).is_ok_and(|url| url.starts_with("https://"))
+}
+
+/// How long the body of a request may take.
+#[must_use]
+pub fn body_time(request: &HttpRequest) -> Duration {
+    service(request).map(|service| service.limits().body).unwrap_or_default()
 }
 
 /// Whether whoever sent the request reads pages, as browsers do: programs are told nothing of them.

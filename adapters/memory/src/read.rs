@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use domain::footprint::{FootprintPlace, Verdict};
 use domain::{
-    Factor, Footprint, FootprintId, ModelId, Name, PeriodSpan, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode,
+    Factor, Footprint, FootprintId, ModelId, Name, PeriodSpan, Product, ProductId, Slug, Taxonomy, TaxonomyId, TreeNode,
 };
 use ports::repo::{
     FactorReader, FootprintReader, Listing, PeriodReader, ProductReader, Query, Reader, Shown, ShownBatch,
@@ -97,6 +97,13 @@ impl<W: Send> TaxonomyReader for Tx<W> {
 impl<W: Send> ProductReader for Tx<W> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         Ok(self.state.products.iter().map(|stored| (stored.value.id, stored.value.name.clone())).collect())
+    }
+
+    async fn after(&mut self, after: Option<ProductId>, limit: u32) -> Result<Vec<Stored<Product>>, StoreError> {
+        let products = self.state.products.iter().filter(|stored| after.is_none_or(|after| stored.value.id > after));
+        let mut products: Vec<_> = products.collect();
+        products.sort_by_key(|stored| stored.value.id);
+        Ok(products.into_iter().take(limit as usize).cloned().collect())
     }
 }
 

@@ -18,6 +18,10 @@ const KEYS_LIVE: Duration = Duration::from_hours(1);
 /// How long keys are kept though a token names another: a flood of made-up names asks no more often.
 const KEYS_LAST: Duration = Duration::from_secs(30);
 
+/// How long it is told of a provider that could not be asked, before it is asked again: while it is away, nobody waits for each
+/// answer that does not come.
+const FAILURE_LASTS: Duration = Duration::from_secs(10);
+
 /// What of the document counts (`OpenID` Connect Discovery 1.0, section 3).
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Document {
@@ -30,7 +34,7 @@ pub(crate) struct Document {
 /// What is known of the provider.
 #[derive(Default)]
 pub(crate) struct Known {
-    document: Mutex<Option<(Instant, Document)>>,
+    document: Mutex<Option<(Instant, Result<Document, String>)>>,
     keys: Mutex<Option<(Instant, JwkSet)>>,
 }
 
@@ -38,19 +42,19 @@ impl Known {
     /// The provider's document, whose issuer must be exactly the one that was asked.
     pub(crate) async fn document(&self, calls: &PlainCalls, issuer: &str) -> Result<Document, ProviderError> {
         let mut kept = self.document.lock().await;
-        if let Some((at, document)) = kept.as_ref()
-            && at.elapsed() < DOCUMENT_LIVES
-        {
-            return Ok(document.clone());
+        if let Some((at, known)) = kept.as_ref() {
+            let lives = if known.is_ok() { DOCUMENT_LIVES } else { FAILURE_LASTS };
+            if at.elapsed() < lives {
+                return known.clone().map_err(ProviderError::Failed);
+            }
         }
-        let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
-        let document: Document = get(calls, &address).await?;
-        if document.issuer != issuer {
-            let told: String = document.issuer.chars().take(200).collect();
-            return Err(ProviderError::Failed(format!("it calls itself {told:?}, and oidc.issuer is {issuer:?}")));
-        }
-        *kept = Some((Instant::now(), document.clone()));
-        Ok(document)
+        let asked = ask(calls, issuer).await;
+        let known = match &asked {
+            Ok(document) => Ok(document.clone()),
+            Err(error) => Err(error.to_string()),
+        };
+        *kept = Some((Instant::now(), known));
+        asked
     }
 
     /// The provider's keys; anew where none has the name that a token says.
@@ -71,6 +75,17 @@ impl Known {
         *kept = Some((Instant::now(), keys.clone()));
         Ok(keys)
     }
+}
+
+/// The provider's document as it is now.
+async fn ask(calls: &PlainCalls, issuer: &str) -> Result<Document, ProviderError> {
+    let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+    let document: Document = get(calls, &address).await?;
+    if document.issuer != issuer {
+        let told: String = document.issuer.chars().take(200).collect();
+        return Err(ProviderError::Failed(format!("it calls itself {told:?}, and oidc.issuer is {issuer:?}")));
+    }
+    Ok(document)
 }
 
 async fn get<T: DeserializeOwned>(calls: &PlainCalls, address: &str) -> Result<T, ProviderError> {

@@ -2,10 +2,10 @@
 
 use async_trait::async_trait;
 use domain::{Canonical as _, FactorRule, Name, Product, ProductId, SyncId, Unit};
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
-use sea_orm::{DbBackend, QuerySelect as _, QueryTrait as _};
+use ports::{RecordKind, Stored};
+use sea_orm::{ColumnTrait as _, DbBackend, QueryFilter as _, QueryOrder as _, QuerySelect as _, QueryTrait as _};
 use uuid::Uuid;
 
 use crate::conn::{TenantConn, column};
@@ -70,4 +70,17 @@ pub(crate) async fn names(conn: &mut TenantConn) -> Result<Vec<(ProductId, Name)
     })
     .await?;
     Ok(names)
+}
+
+/// The products behind one of them, by id.
+pub(crate) async fn after(
+    conn: &mut TenantConn,
+    after: Option<ProductId>,
+    limit: u32,
+) -> Result<Vec<Stored<Product>>, StoreError> {
+    let mut select = table::select::<Product>(conn).order_by_asc(Column::Id).limit(u64::from(limit));
+    if let Some(after) = after {
+        select = select.filter(Column::Id.gt(after.uuid()));
+    }
+    table::query(conn, select).await
 }

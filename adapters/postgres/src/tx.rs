@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
     Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, Partner,
-    PartnerId, PeriodSpan, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    PartnerId, PeriodSpan, Product, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp,
+    TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -214,6 +215,10 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         product::names(self.run.conn()).await
+    }
+
+    async fn after(&mut self, after: Option<ProductId>, limit: u32) -> Result<Vec<Stored<Product>>, StoreError> {
+        product::after(self.run.conn(), after, limit).await
     }
 }
 

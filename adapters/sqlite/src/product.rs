@@ -1,16 +1,16 @@
 //! Products.
 
 use domain::{Canonical as _, FactorRule, Name, Product, ProductId, SyncId, Unit};
-use ports::RecordKind;
 use ports::repo::Use;
 use ports::store::StoreError;
+use ports::{RecordKind, Stored};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use uuid::Uuid;
 
 use crate::reference::count_uses;
 use crate::row::{self, Columns, Damage, collect};
-use crate::table::Table;
+use crate::table::{self, Table};
 
 impl Table for Product {
     const NAME: &'static str = "product";
@@ -51,4 +51,20 @@ pub(crate) fn names(conn: &Connection) -> Result<Vec<(ProductId, Name)>, StoreEr
     collect(conn, "SELECT id, name FROM product", [], "product", |columns| {
         Ok((columns.id()?, columns.parse(Name::parse)?))
     })
+}
+
+/// The products behind one of them, by id.
+pub(crate) fn after(
+    conn: &Connection,
+    after: Option<ProductId>,
+    limit: u32,
+) -> Result<Vec<Stored<Product>>, StoreError> {
+    match after {
+        Some(after) => table::query(
+            conn,
+            "WHERE product.id > ? ORDER BY product.id LIMIT ?",
+            [row::id(after), Value::Integer(limit.into())],
+        ),
+        None => table::query(conn, "ORDER BY product.id LIMIT ?", [Value::Integer(limit.into())]),
+    }
 }

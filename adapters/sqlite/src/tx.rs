@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use domain::footprint::Verdict;
 use domain::{
     Activity, ActivityId, Digest, Factor, Filter, Footprint, FootprintId, ModelId, Name, PackedCells, Partner,
-    PartnerId, PeriodSpan, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp, TreeNode,
+    PartnerId, PeriodSpan, Product, ProductId, ScopeId, SeriesKey, Sharing, Slug, SyncId, TaxonomyId, Timestamp,
+    TreeNode,
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
@@ -365,6 +366,10 @@ impl<R: Run> TaxonomyReader for Tx<R> {
 impl<R: Run> ProductReader for Tx<R> {
     async fn names(&mut self) -> Result<Vec<(ProductId, Name)>, StoreError> {
         self.run.run_long(product::names).await
+    }
+
+    async fn after(&mut self, after: Option<ProductId>, limit: u32) -> Result<Vec<Stored<Product>>, StoreError> {
+        self.run.run(move |conn| product::after(conn, after, limit)).await
     }
 }
 

@@ -86,5 +86,6 @@ impl FromRequest for Account {
 /// What the browser tells of itself.
 pub(crate) fn browser(request: &HttpRequest) -> Browser {
     let agent = request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok());
-    Browser { from: edge::source(request), agent: agent.unwrap_or_default().to_owned() }
+    let session = SessionCookie::of(request).ok().and_then(|cookie| cookie.read(request));
+    Browser { from: edge::source(request), agent: agent.unwrap_or_default().to_owned(), session }
 }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use ports::credential::{CredentialError, Secret, Secrets, TextSigner};
-use ports::people::Rights;
 use ports::provider::{Provider, SignInAttempt};
 
 /// A provider of sign-ins (`OpenID` Connect), as pages know it.
@@ -14,8 +13,6 @@ pub struct Elsewhere {
     pub name: String,
     /// Its issuer.
     pub issuer: String,
-    /// What somebody may do whom it vouches for and nobody added; nobody comes in so where there is none.
-    pub rights: Option<Rights>,
     /// What asks it.
     pub provider: Arc<dyn Provider>,
     /// What draws the secret of an attempt.

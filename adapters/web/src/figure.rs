@@ -44,10 +44,12 @@ impl Numbers {
     pub fn padded(&self, text: &str, decimals: u8) -> String {
         let Ok(mut number) = text.parse::<Decimal>() else { return text.to_owned() };
         number.pad_end(-i16::from(decimals));
-        match &self.0 {
+        let shown = match &self.0 {
             Some(formatter) => formatter.format(&number).to_string(),
             None => number.to_string(),
-        }
+        };
+        // The sign for less than nothing, as wide as a plus; files have the one of the keyboard.
+        shown.replace('-', "\u{2212}")
     }
 
     /// A number of things.
@@ -72,7 +74,7 @@ impl Numbers {
     pub fn change(&self, now: Total, before: Total) -> Option<String> {
         let difference = now - before;
         let text = self.percent(difference, before)?;
-        Some(if difference > Total::ZERO { format!("+{text}") } else { text.replace('-', "\u{2212}") })
+        Some(if difference > Total::ZERO { format!("+{text}") } else { text })
     }
 }
 

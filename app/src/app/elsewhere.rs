@@ -35,7 +35,6 @@ pub(super) fn elsewhere(oidc: &Oidc, texts: &Arc<dyn TextSigner>) -> Result<web:
     Ok(web::Elsewhere {
         name: oidc.name.clone(),
         issuer: oidc.issuer.clone(),
-        rights: oidc.default_rights,
         provider: Arc::new(OidcProvider::new(settings, calls)),
         secrets: Arc::new(RandomSecrets),
         signer: Arc::clone(texts),

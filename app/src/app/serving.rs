@@ -20,6 +20,7 @@ use super::measuring::MetricsPage;
 use super::open_files::allow_connections;
 use super::secret::present_secret;
 use super::{App, Listeners, ServeLock, installation, single_tenant, starting};
+use crate::doctor::clear_sessions;
 use crate::measure::Exporter;
 
 /// How often expired refresh tokens and revocations are removed.
@@ -54,6 +55,9 @@ impl App {
         let store = if self.config.database.url.is_some() { "PostgreSQL" } else { "SQLite" };
         tracing::info!(version = env!("CARGO_PKG_VERSION"), address, store, "the service starts");
         self.backend.warn();
+        if let Some(what) = clear_sessions(&self.config) {
+            tracing::warn!(tenancy.mode = "host", "{what}; `tonne doctor` says how to mend it");
+        }
         let page = metrics.map(|listener| MetricsPage::serve(self, listener, store)).transpose()?;
         let (exporter, page) = page.map(MetricsPage::into_parts).unzip();
         let page_handle = page.as_ref().map(http::Server::handle);

@@ -71,6 +71,10 @@ fn of_addresses(config: &Config) -> Vec<Finding> {
             "name the https address of the service or of the proxy that speaks TLS before it",
         ));
     }
+    if let Some(what) = clear_sessions(config) {
+        let mend = "set server.tls_certificate and server.tls_key, or name the proxy that speaks TLS in server.trusted_proxies";
+        findings.push(Finding::warning(CHECK, "tenancy.mode", what, mend));
+    }
     if let Some(address) = config.metrics.address.as_ref().filter(|address| !is_loopback(address)) {
         findings.push(Finding::warning(
             CHECK,
@@ -80,6 +84,18 @@ fn of_addresses(config: &Config) -> Vec<Finding> {
         ));
     }
     findings
+}
+
+/// That sessions of pages would travel unencrypted, in words: companies have names of their own, which people open from elsewhere,
+/// and neither the service nor a proxy that it would believe speaks TLS.
+pub(crate) fn clear_sessions(config: &Config) -> Option<String> {
+    let Mode::Host(domain) = &config.tenancy.mode else { return None };
+    let is_https = config.server.public_url.as_ref().is_some_and(|origin| origin.as_str().starts_with("https://"));
+    let is_secured = config.server.tls.is_some() || !config.server.trusted_proxies.is_empty() || is_https;
+    let is_here = domain.as_str() == "localhost" || domain.as_str().ends_with(".localhost");
+    (!is_secured && !is_here).then(|| {
+        format!("pages of companies below {domain} are served without TLS: passwords and the cookies of sessions travel in the clear")
+    })
 }
 
 /// Files that hold a secret of the settings, or are one, and that others may use.

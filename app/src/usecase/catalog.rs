@@ -6,6 +6,7 @@ mod node;
 mod origin;
 mod product;
 pub(super) mod scope;
+mod search;
 mod use_factor;
 
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use ports::clock::Clock;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Catalog, Done, Error, FactorDraft, NewFactor, NodeDraft, NodeView, Nodes, Once, ProductDraft, ProductView,
+    Catalog, Done, Error, FactorDraft, Found, NewFactor, NodeDraft, NodeView, Nodes, Once, ProductDraft, ProductSearch,
+    ProductView,
 };
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
@@ -155,6 +157,16 @@ impl Catalog for CatalogService {
         let mut tx = self.store.read(&grant).await?;
         let query = Query { sync_id, ..Query::all(page) };
         Ok(tx.products().list(&query).await?.map(|product| ProductView { product }))
+    }
+
+    async fn search_products(
+        &self,
+        caller: &Caller,
+        search: &ProductSearch,
+    ) -> Result<Found<ProductView, ProductId>, Error> {
+        let grant = permit(caller, demand::CATALOG_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        search::search(tx.as_mut(), search).await
     }
 
     async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error> {

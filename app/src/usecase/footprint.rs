@@ -1,6 +1,7 @@
 //! Footprints: records are stored as they were written, with what was found of them.
 
 mod publish;
+mod search;
 pub(crate) mod shown;
 
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use ports::clock::Clock;
 use ports::credential::TextSigner;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, Footprints, InterfaceList,
-    InterfacePage, Once, PublishDraft, PublishOutcome, PublishedFootprint, ShownList, ShownPage,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintSearch, FootprintView, Footprints,
+    Found, InterfaceList, InterfacePage, Once, PublishDraft, PublishOutcome, PublishedFootprint, ShownList, ShownPage,
 };
 use ports::repo::{Page, Query, Valid};
 use ports::store::{Conflict, ReadTx, Store, WriteTx};
@@ -93,6 +94,13 @@ impl Footprints for FootprintService {
                 Some(_) | None => return Ok(valid),
             }
         }
+    }
+
+    async fn search(&self, caller: &Caller, search: &FootprintSearch) -> Result<Found<FootprintView, u64>, Error> {
+        let grant = permit(caller, demand::FOOTPRINT_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        refuse_partners(tx.as_mut(), caller).await?;
+        search::search(tx.as_mut(), caller, search).await
     }
 
     async fn list_interface(&self, caller: &Caller, asked: InterfaceList) -> Result<InterfacePage, Error> {

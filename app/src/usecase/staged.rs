@@ -105,7 +105,7 @@ impl StagedImports for StagedService {
         let mut kept = self.received(caller, id).await?;
         self.refuse_under_way(&kept.staged)?;
         let (opened, tried) = (Opened::of(self, &kept), reading.clone());
-        self.apart(move || sniff::try_reading(&opened, &tried)).await?;
+        self.apart(move || sniff::check_reading(&opened, &tried)).await?;
         let staged = &mut kept.staged;
         staged.reading = Some(reading);
         (staged.checked, staged.failure, staged.rows) = (None, None, 0);

@@ -116,6 +116,7 @@ macro_rules! people_contract {
                 a_user_that_is_taken_back_is_gone_also_as_the_last
                 of_two_admins_that_are_removed_at_the_same_time_one_stays
                 a_session_is_found_with_its_user_and_is_no_change
+                a_session_ends_with_the_beginning_of_the_next_of_its_browser
                 a_user_has_a_bounded_number_of_sessions_and_the_oldest_ends
                 an_ended_session_is_gone_everywhere_and_raises_the_version
                 what_a_user_is_trusted_with_ends_its_sessions_and_links_when_it_changes

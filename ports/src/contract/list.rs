@@ -43,6 +43,29 @@ pub async fn records_are_listed_by_id(store: &dyn Store) {
     assert_eq!(found, [1, 2, 3, 300].map(|number| sample::uuid(sample::TAXONOMY + number)));
 }
 
+pub async fn products_are_read_on_behind_any_id(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let other = Tenant::prepare_nth(store, 2).await;
+    for number in [5, 1, 9, 3, 7] {
+        tenant.add(sample::product(number)).await;
+    }
+    other.add(sample::product(4)).await;
+    let id = |number| sample::product(number).id;
+    for (after, limit, expected) in [
+        (None, 2, vec![1, 3]),
+        (Some(3), 2, vec![5, 7]),
+        // Behind one that nobody has.
+        (Some(4), 9, vec![5, 7, 9]),
+        (Some(9), 9, vec![]),
+        (None, 9, vec![1, 3, 5, 7, 9]),
+    ] {
+        let mut tx = tenant.read().await;
+        let found = tx.products().after(after.map(id), limit).await.expect("reads on");
+        let found: Vec<_> = found.iter().map(|stored| stored.value.id).collect();
+        assert_eq!(found, expected.into_iter().map(id).collect::<Vec<_>>(), "{after:?} {limit}");
+    }
+}
+
 pub async fn inputs_are_listed_by_their_order_then_id(store: &dyn Store) {
     let tenant = Tenant::prepare(store).await;
     let (product, model) = (sample::product(1), sample::model(1));

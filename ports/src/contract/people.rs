@@ -38,7 +38,7 @@ async fn two_users(node: Node<'_>) -> [Versioned<User>; 2] {
 
 async fn begin(node: Node<'_>, user: &AuthenticatedUser, number: u64, seconds: i64) -> Session {
     let one = session(number, user.user(), seconds);
-    node.people.begin_session(user, one.clone()).await.expect("begins");
+    node.people.begin_session(user, one.clone(), None).await.expect("begins");
     one
 }
 
@@ -200,7 +200,7 @@ pub async fn a_session_is_found_with_its_user_and_is_no_change([one, other]: Nod
     assert_eq!(other.people.list_own_sessions(&user).await.expect("lists"), expected);
     let listed = other.people.list_sessions(&maintaining(1).to_read_credentials(), id(1)).await.expect("lists");
     assert_eq!(listed, expected);
-    let anothers = other.people.begin_session(&user, session(4, &second.value, 10)).await;
+    let anothers = other.people.begin_session(&user, session(4, &second.value, 10), None).await;
     assert!(anothers.is_err(), "a session of another");
 }
 
@@ -223,6 +223,34 @@ pub async fn a_user_has_a_bounded_number_of_sessions_and_the_oldest_ends([one, o
     assert_eq!(left.len(), Session::MOST);
     assert_eq!(left.last().map(|session| session.id), Some(id(3)));
     assert!(is_signed_in(other, &kept).await, "another's");
+}
+
+pub async fn a_session_ends_with_the_beginning_of_the_next_of_its_browser([one, other]: Nodes<'_>) {
+    let [first, second] = two_users(one).await;
+    let (own, others) = (signed_in(first.clone()), signed_in(second.clone()));
+    let [earlier, kept] = [begin(one, &own, 1, 10).await, begin(one, &own, 2, 10).await];
+    let before = version(one.directory).await;
+    // Whoever's it was: somebody else signs in in the same browser.
+    let next = session(3, &second.value, 20);
+    other.people.begin_session(&others, next.clone(), Some(earlier.hash)).await.expect("begins");
+    assert_eq!(version(one.directory).await, before + 1);
+    assert!(!is_signed_in(one, &earlier).await && is_signed_in(one, &next).await && is_signed_in(one, &kept).await);
+    // One that is over, or never was, ends nothing.
+    let third = session(4, &second.value, 30);
+    one.people.begin_session(&others, third.clone(), Some(earlier.hash)).await.expect("begins");
+    assert_eq!(version(one.directory).await, before + 1);
+
+    let made = link(7, &first.value, 30);
+    one.people.add_link(&maintaining(1).to_write_credentials(), made.clone()).await.expect("adds");
+    let late = session(5, &first.value, 40);
+    let refused = one.people.redeem_link(&own, made.hash, made.expires, late, Some(third.hash)).await.expect("looks");
+    assert!(!refused && is_signed_in(other, &third).await, "what is refused ends nothing");
+    let by_link = session(6, &first.value, 40);
+    assert!(
+        other.people.redeem_link(&own, made.hash, at(40), by_link.clone(), Some(third.hash)).await.expect("redeems")
+    );
+    assert!(!is_signed_in(one, &third).await && is_signed_in(one, &by_link).await);
+    assert_eq!(verify(one.directory).await.findings, []);
 }
 
 pub async fn an_ended_session_is_gone_everywhere_and_raises_the_version([one, other]: Nodes<'_>) {
@@ -285,10 +313,10 @@ pub async fn a_user_that_was_changed_begins_no_session([one, other]: Nodes<'_>) 
     let grant = maintaining(1).to_write_credentials();
     let lowered = User { rights: Rights::parse("viewer").expect("a role"), ..first.value.clone() };
     one.people.update_user(&grant, lowered, first.version).await.expect("updates");
-    let refused = other.people.begin_session(&user, session(1, &first.value, 10)).await;
+    let refused = other.people.begin_session(&user, session(1, &first.value, 10), None).await;
     assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
     one.people.remove_user(&grant, id(1), None).await.expect("removes");
-    let refused = other.people.begin_session(&user, session(1, &first.value, 10)).await;
+    let refused = other.people.begin_session(&user, session(1, &first.value, 10), None).await;
     assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
 }
 
@@ -302,16 +330,19 @@ pub async fn a_link_signs_in_once([one, other]: Nodes<'_>) {
     assert_eq!(other.people.find_link(made.hash).await.expect("finds"), Some((made.clone(), first.clone())));
     let user = signed_in(first.clone());
     let others = signed_in(second.clone());
-    let anothers = other.people.redeem_link(&others, made.hash, at(20), session(1, &second.value, 20)).await;
+    let anothers = other.people.redeem_link(&others, made.hash, at(20), session(1, &second.value, 20), None).await;
     assert!(!anothers.expect("looks"), "another's");
-    let late = other.people.redeem_link(&user, made.hash, made.expires, session(1, &first.value, 20)).await;
+    let late = other.people.redeem_link(&user, made.hash, made.expires, session(1, &first.value, 20), None).await;
     assert!(!late.expect("looks"), "it has run out");
     let begun = session(1, &first.value, 20);
-    assert!(other.people.redeem_link(&user, made.hash, at(20), begun.clone()).await.expect("redeems"));
+    assert!(other.people.redeem_link(&user, made.hash, at(20), begun.clone(), None).await.expect("redeems"));
     assert_eq!(version(one.directory).await, before + 1);
     assert!(is_signed_in(one, &begun).await);
     let again = session(2, &first.value, 21);
-    assert!(!one.people.redeem_link(&user, made.hash, at(21), again.clone()).await.expect("looks"), "a second time");
+    assert!(
+        !one.people.redeem_link(&user, made.hash, at(21), again.clone(), None).await.expect("looks"),
+        "a second time"
+    );
     assert!(!is_signed_in(other, &again).await);
     let used = other.people.find_link(made.hash).await.expect("finds").map(|(link, _)| link.used);
     assert_eq!((used, version(one.directory).await), (Some(Some(at(20))), before + 1));
@@ -340,7 +371,7 @@ pub async fn of_many_uses_of_a_link_on_both_nodes_one_succeeds(nodes: Nodes<'_>)
     let user = signed_in(first.clone());
     let uses = (1..=6_u64).map(|number| {
         let node = nodes[usize::from(number % 2 == 0)];
-        node.people.redeem_link(&user, made.hash, at(20), session(number, &first.value, 20))
+        node.people.redeem_link(&user, made.hash, at(20), session(number, &first.value, 20), None)
     });
     let redeemed = join_all(uses).await.into_iter().filter(|done| matches!(done, Ok(true))).count();
     assert_eq!(redeemed, 1);

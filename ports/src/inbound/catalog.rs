@@ -9,7 +9,7 @@ use domain::{
 
 use super::draft::{Field, Reference};
 use super::published::SetPrefix;
-use super::{Done, Error, Named, Once};
+use super::{Done, Error, Found, Named, Once, ProductSearch};
 use crate::repo::{Listing, Page};
 
 /// A kind of node with the members that only nodes of its tree have.
@@ -76,6 +76,12 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<ProductView>, Error>;
+    /// The products that have words, by id.
+    async fn search_products(
+        &self,
+        caller: &Caller,
+        search: &ProductSearch,
+    ) -> Result<Found<ProductView, ProductId>, Error>;
     /// The product with that identifier.
     async fn get_product(&self, caller: &Caller, id: ProductId) -> Result<ProductView, Error>;
     /// Adds a product under a new id.

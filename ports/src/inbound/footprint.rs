@@ -8,7 +8,7 @@ use domain::{Faults, Fields, Footprint, FootprintId, ModelId};
 use super::draft::Field;
 use super::footprint_view::FootprintView;
 use super::publish::{PublishDraft, PublishedFootprint};
-use super::{Done, Error, Once};
+use super::{Done, Error, FootprintSearch, Found, Once};
 use crate::repo::{Listing, Page};
 
 /// Footprints. Reading valid ones needs `footprint:read`, reading the others `footprint:review`, writing `footprint:write`.
@@ -24,6 +24,9 @@ pub trait Footprints: Send + Sync {
     /// Up to `limit` valid records with a number above `after`, by number: what partners may see. Fewer than `limit` does
     /// not mean that there are no more; an empty answer does.
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error>;
+    /// The footprints that are sought, by their number; those that are not valid only with `footprint:review`. It looks at a bounded
+    /// number of records, so that there may be none and still be more behind the end.
+    async fn search(&self, caller: &Caller, search: &FootprintSearch) -> Result<Found<FootprintView, u64>, Error>;
     /// A part of the same list by number, of the records that were there when the first part was read. `Parameters` names
     /// `next` when the mark is none of this list.
     async fn list_interface(&self, caller: &Caller, asked: InterfaceList) -> Result<InterfacePage, Error>;

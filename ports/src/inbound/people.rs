@@ -38,6 +38,9 @@ pub trait Users: Send + Sync {
     /// the only one and never signed in, it gets another link. Else `None`.
     async fn first_link(&self, caller: &Caller) -> Result<Option<NewLink>, Error>;
 
+    /// What somebody may do whom a provider of sign-ins vouches for and nobody added; nobody comes in so where there is none.
+    async fn provided_rights(&self, caller: &Caller) -> Result<Option<Rights>, Error>;
+
     /// Where the user is signed in, the newest first.
     async fn list_sessions(&self, caller: &Caller, id: UserId) -> Result<Vec<Session>, Error>;
     /// Ends a session of a user.

@@ -59,6 +59,8 @@ pub struct Browser {
     pub from: String,
     /// What it calls itself.
     pub agent: String,
+    /// The text of the session that it presents, good or not. A new one takes its place: it ends when somebody signs in there.
+    pub session: Option<Secret>,
 }
 
 /// A name with a password.

@@ -28,7 +28,8 @@ pub trait StagedImports: Send + Sync {
     async fn try_reading(&self, caller: &Caller, id: StagedId, reading: &StagedReading) -> Result<TriedRows, Error>;
 
     /// Decides how the file is read, and forgets an earlier check. `Invalid` with all that is wrong with a map, `Conflict` while
-    /// it is checked or imported and once it is done.
+    /// it is checked or imported and once it is done. `Invalid` too where a [`Doubt`] is about a column that the map reads, and the
+    /// map does not say which way is right.
     async fn read_as(&self, caller: &Caller, id: StagedId, reading: StagedReading) -> Result<StagedImport, Error>;
 
     /// Begins to try all rows, and does not wait for the last. `Conflict` before it is decided how the file is read, while it is
@@ -125,10 +126,59 @@ pub struct SniffedTable {
     pub sheet: Option<String>,
     /// The first rows, each with the line it starts on.
     pub rows: Vec<(u64, Vec<String>)>,
-    /// The map that its first rows suggest; `None` where it needs none.
+    /// The map that its first rows suggest, which leaves open what [`doubts`](Self::doubts) are about; `None` where it needs none.
     pub map: Option<String>,
+    /// The columns of a table that needs a map, in their order.
+    pub columns: Vec<SniffedColumn>,
+    /// What its cells leave open; whoever knows the table must say it.
+    pub doubts: Vec<Doubt>,
     /// Why it cannot be read, where that depends on which sheet is chosen.
     pub wrong: Option<String>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SniffedColumn {
+    /// What its header says.
+    pub name: String,
+    /// The first cells that say something.
+    pub examples: Vec<String>,
+    /// Whether a map can name it: it has a name without braces, and no other column has the same.
+    pub has_own_name: bool,
+}
+
+/// A cell that can be read in several ways, where no other cell shows which one is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The columns with such cells.
+    pub columns: Vec<String>,
+    /// The first of the cells.
+    pub example: String,
+    /// The ways to read it, one of which is right.
+    pub readings: Vec<DoubtReading>,
+}
+
+/// A way to read a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DoubtReading {
+    /// How the table is written then.
+    pub form: WrittenForm,
+    /// What the example becomes, in words.
+    pub becomes: String,
+}
+
+/// How a table writes its dates or its numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrittenForm {
+    /// Dates have this form, such as `DD/MM/YYYY`.
+    Dates(String),
+    /// Numbers have these marks.
+    Marks {
+        /// Between the whole part and the fraction.
+        decimal: char,
+        /// Between groups of three digits.
+        thousands: Option<char>,
+    },
 }
 
 /// The first rows as they are read.

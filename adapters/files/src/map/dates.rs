@@ -132,6 +132,11 @@ impl DateForm {
         Ok(Self { text: text.to_owned(), tokens })
     }
 
+    /// The form as it was written.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
     /// The parts of a text of this form.
     fn read(&self, text: &str) -> Option<[Option<u16>; 7]> {
         let mut parts = [None; 7];

@@ -33,6 +33,8 @@ pub(super) struct TableSpec {
     /// The lines of the header.
     pub(super) header: Vec<u64>,
     pub(super) marks: Marks,
+    /// The decimal mark, where the map says it.
+    pub(super) said_decimal: Option<char>,
     pub(super) dates: Vec<DateForm>,
     pub(super) nulls: Vec<String>,
     /// The columns whose empty cells have what stands above them, those of wider groups first.
@@ -50,6 +52,7 @@ impl Default for TableSpec {
             sheet: None,
             header: vec![1],
             marks,
+            said_decimal: None,
             dates: Vec::new(),
             nulls: Vec::new(),
             fill: Vec::new(),
@@ -128,6 +131,11 @@ impl ActivitySpec {
         let numbers = [&self.quantity, &self.upstream, &self.downstream, &self.biogenic];
         let of_intensity = self.intensity.iter().flat_map(IntensitySpec::number_columns);
         numbers.into_iter().flatten().filter_map(Number::column).chain(of_intensity)
+    }
+
+    /// The columns that it reads dates from.
+    pub(super) fn date_columns(&self) -> impl Iterator<Item = &str> {
+        [&self.start, &self.end].into_iter().flatten().flat_map(Template::columns)
     }
 
     /// What is said here, and else what is said for all. Conditions add up.
@@ -323,7 +331,8 @@ fn section<'a, T>(json: &'a Json, at: &str, faults: &mut Faults, read: impl FnOn
 
 fn table(reader: &mut Reader<'_>) -> TableSpec {
     let plain = TableSpec::default();
-    let decimal = reader.text("decimal", mark).into_option().unwrap_or(plain.marks.decimal);
+    let said_decimal = reader.text("decimal", mark).into_option();
+    let decimal = said_decimal.unwrap_or(plain.marks.decimal);
     let thousands = reader.text("thousands", mark).into_option();
     if thousands == Some(decimal) {
         reader.fault(
@@ -337,6 +346,7 @@ fn table(reader: &mut Reader<'_>) -> TableSpec {
         sheet: reader.string("sheet").into_option(),
         header: reader.value("header", header).into_option().unwrap_or(plain.header),
         marks: Marks { decimal, thousands },
+        said_decimal,
         dates: reader.list("dates", MOST_FORMS, |form| form.text(DateForm::parse)).into_option().unwrap_or_default(),
         nulls: reader.value("nulls", words).into_option().unwrap_or_default(),
         fill: reader.value("fill", words).into_option().unwrap_or_default(),

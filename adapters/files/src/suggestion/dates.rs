@@ -3,7 +3,7 @@
 use crate::map::{DateForm, Edge, SERIAL, moment};
 
 /// Forms of dates that are tried. Those of which the first counts are in pairs.
-pub(super) const FORMS: [&str; 30] = [
+pub(super) const FORMS: [&str; 32] = [
     "DD.MM.YYYY",
     "D.M.YYYY",
     "DD/MM/YYYY",
@@ -11,6 +11,7 @@ pub(super) const FORMS: [&str; 30] = [
     "D/M/YYYY",
     "M/D/YYYY",
     "DD-MM-YYYY",
+    "MM-DD-YYYY",
     "YYYY/MM/DD",
     "YYYYMMDD",
     "DD/MM/YY",
@@ -29,6 +30,7 @@ pub(super) const FORMS: [&str; 30] = [
     "MM/YYYY",
     "MM.YYYY",
     "DD.MM.YYYY hh:mm",
+    "D/M/YYYY h:mm",
     "M/D/YYYY h:mm",
     "YYYY-MM-DD hh:mm",
     "YYYY-MM-DD hh:mm:ss",

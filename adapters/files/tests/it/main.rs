@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod activity;
+mod column_map;
 mod csv;
 mod example;
 mod json;

@@ -1,6 +1,6 @@
 //! Parameters that several answers have: the days, how activities belong to them, how tables are written.
 
-use domain::{Attribution, Day, FaultCode, Period, Scope2, Timestamp, parse_uuid};
+use domain::{Attribution, Day, FaultCode, Period, Scope2, Timestamp, YearStart, parse_uuid};
 use files::{ByteOrderMark, Cells};
 use ports::inbound::{Only, State};
 
@@ -90,7 +90,8 @@ pub(crate) fn attribution(word: &str) -> Result<Attribution, &'static str> {
 /// The period that is asked for.
 pub(crate) fn period(query: &mut Query) -> Period {
     let read = |text: &str| {
-        Period::parse(text).map_err(|_| "is not a day, month or year of the calendar: YYYY-MM-DD, YYYY-MM or YYYY")
+        let period = YearStart::default().period(text);
+        period.map_err(|_| "is not a day, month, quarter or year of the calendar: YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY")
     };
     period_by(query, read)
 }

@@ -62,7 +62,7 @@ impl Part for Asked {
         let query = Parameter::query;
         let list = Kind::List(&Kind::Word(lists_words), 100);
         let mut all = vec![
-            query("date", Kind::Text(4, 10), "A day, month or year: YYYY-MM-DD, YYYY-MM or YYYY."),
+            query("date", Kind::Text(4, 10), "A day, month, quarter or year: YYYY-MM-DD, YYYY-MM, YYYY-Q1 or YYYY."),
             query("sd", Kind::Date, "The first day: YYYY-MM-DD; not with date."),
             query("ed", Kind::Date, "The last day: YYYY-MM-DD; not with date."),
             query("org", Kind::Uuid, "Only this org and those below."),

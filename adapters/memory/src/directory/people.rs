@@ -51,11 +51,16 @@ impl People for MemoryDirectory {
         Ok(state.links.get(&hash).and_then(|link| Some((link.clone(), state.users.get(&link.user)?.clone()))))
     }
 
-    async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError> {
+    async fn begin_session(
+        &self,
+        user: &AuthenticatedUser,
+        session: Session,
+        earlier: Option<Digest>,
+    ) -> Result<(), StoreError> {
         user.check_session(&session)?;
         let mut state = self.state();
         state.must_be_as_authenticated(user)?;
-        state.begin_session(self.clock.now(), &user.user().actor(), session);
+        state.begin_session(self.clock.now(), &user.user().actor(), session, earlier);
         Ok(())
     }
 
@@ -65,6 +70,7 @@ impl People for MemoryDirectory {
         hash: Digest,
         at: Timestamp,
         session: Session,
+        earlier: Option<Digest>,
     ) -> Result<bool, StoreError> {
         user.check_session(&session)?;
         let mut state = self.state();
@@ -76,7 +82,7 @@ impl People for MemoryDirectory {
         link.used = Some(at);
         draft.happened(&Event::LinkUsed { link: hash, session: session.id, user: own, at });
         state.end(draft);
-        state.begin_session(self.clock.now(), &user.user().actor(), session);
+        state.begin_session(self.clock.now(), &user.user().actor(), session, earlier);
         Ok(true)
     }
 
@@ -114,7 +120,7 @@ impl People for MemoryDirectory {
             state.passwords.insert(changed.id, password);
         }
         if let Some(session) = renewed {
-            state.begin_session(self.clock.now(), &user.user().actor(), session);
+            state.begin_session(self.clock.now(), &user.user().actor(), session, None);
         }
         Ok(version)
     }
@@ -271,12 +277,16 @@ impl State {
         own
     }
 
-    /// Begins a session, and ends the oldest of its user's where there are too many.
-    fn begin_session(&mut self, now: Timestamp, actor: &str, session: Session) {
-        let old = self.sessions_of(session.tenant, session.user);
-        if old.len() >= Session::MOST {
+    /// Begins a session, and ends that of the hash `earlier` and the oldest of its user's where there are too many.
+    fn begin_session(&mut self, now: Timestamp, actor: &str, session: Session, earlier: Option<Digest>) {
+        let is_earlier = |other: &&Session| Some(other.hash) == earlier && other.tenant == session.tenant;
+        let mut over: Vec<Session> = self.sessions.values().filter(is_earlier).cloned().collect();
+        let mut own = self.sessions_of(session.tenant, session.user);
+        own.retain(|old| !over.iter().any(|other| other.id == old.id));
+        over.extend(own.into_iter().skip(Session::MOST - 1));
+        if !over.is_empty() {
             let mut draft = self.begin(now, actor, "begin session");
-            for old in old.into_iter().skip(Session::MOST - 1) {
+            for old in over {
                 draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
                 self.sessions.remove(&old.id);
             }

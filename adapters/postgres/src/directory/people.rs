@@ -51,11 +51,16 @@ impl People for PostgresDirectory {
         session::find_link(&mut self.database.read_directory().await?, hash).await
     }
 
-    async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError> {
+    async fn begin_session(
+        &self,
+        user: &AuthenticatedUser,
+        session: Session,
+        earlier: Option<Digest>,
+    ) -> Result<(), StoreError> {
         user.check_session(&session)?;
         let mut write = self.write(&user.user().actor(), "begin session").await?;
         find_as_seen(&mut write, (session.tenant, session.user), user.version()).await?;
-        session::begin(&mut write, &session).await?;
+        session::begin(&mut write, &session, earlier).await?;
         write.close().await
     }
 
@@ -65,10 +70,11 @@ impl People for PostgresDirectory {
         hash: Digest,
         at: Timestamp,
         session: Session,
+        earlier: Option<Digest>,
     ) -> Result<bool, StoreError> {
         user.check_session(&session)?;
         let mut write = self.write(&user.user().actor(), "use link").await?;
-        let redeemed = session::redeem(&mut write, hash, at, &session).await?;
+        let redeemed = session::redeem(&mut write, (hash, at), &session, earlier).await?;
         write.close().await?;
         Ok(redeemed)
     }
@@ -109,7 +115,7 @@ impl People for PostgresDirectory {
         replace(&mut write, changed, user.version()).await?;
         keep_password(&mut write, id, password.as_ref()).await?;
         if let Some(session) = renewed {
-            session::begin(&mut write, &session).await?;
+            session::begin(&mut write, &session, None).await?;
         }
         write.close().await?;
         Ok(version)

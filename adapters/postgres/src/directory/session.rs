@@ -74,8 +74,19 @@ pub(super) async fn list(conn: &mut Conn, tenant: TenantId, user: UserId) -> Res
     all(conn, own.order_by_desc(session::Column::Created).order_by_desc(session::Column::Id)).await
 }
 
-/// Begins a session, and ends the oldest of its user's where there are too many.
-pub(super) async fn begin(write: &mut DirectoryWrite, session: &Session) -> Result<(), StoreError> {
+/// Begins a session, and ends that of the hash `earlier` and the oldest of its user's where there are too many.
+pub(super) async fn begin(
+    write: &mut DirectoryWrite,
+    session: &Session,
+    earlier: Option<Digest>,
+) -> Result<(), StoreError> {
+    if let Some(hash) = earlier {
+        let of_hash = session::Entity::find().filter(session::Column::Hash.eq(entry::bytes(hash)));
+        let of_hash = of_hash.filter(session::Column::Tenant.eq(session.tenant.uuid()));
+        if let Some(earlier) = all(&mut write.conn, of_hash).await?.pop() {
+            end(write, (earlier.tenant, None), earlier.id, session.created).await?;
+        }
+    }
     for old in list(&mut write.conn, session.tenant, session.user).await?.into_iter().skip(Session::MOST - 1) {
         write.draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
         let text = "DELETE FROM tonne_directory.session WHERE id = $1";
@@ -100,9 +111,9 @@ pub(super) async fn begin(write: &mut DirectoryWrite, session: &Session) -> Resu
 /// Marks a link as used and begins the session. False where it is not good or another's.
 pub(super) async fn redeem(
     write: &mut DirectoryWrite,
-    hash: Digest,
-    at: Timestamp,
+    (hash, at): (Digest, Timestamp),
     session: &Session,
+    earlier: Option<Digest>,
 ) -> Result<bool, StoreError> {
     let text = "UPDATE tonne_directory.once_link SET used = $1 \
                 WHERE hash = $2 AND user_id = $3 AND used IS NULL AND expires > $1";
@@ -111,7 +122,7 @@ pub(super) async fn redeem(
         return Ok(false);
     }
     write.draft.happened(&Event::LinkUsed { link: hash, session: session.id, user: session.user, at });
-    begin(write, session).await?;
+    begin(write, session, earlier).await?;
     Ok(true)
 }
 

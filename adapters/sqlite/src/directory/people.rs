@@ -56,12 +56,17 @@ impl People for SqliteDirectory {
         self.read(|conn| session::find_link(conn, hash)).await
     }
 
-    async fn begin_session(&self, user: &AuthenticatedUser, session: Session) -> Result<(), StoreError> {
+    async fn begin_session(
+        &self,
+        user: &AuthenticatedUser,
+        session: Session,
+        earlier: Option<Digest>,
+    ) -> Result<(), StoreError> {
         user.check_session(&session)?;
         let seen = user.version();
         self.write(&user.user().actor(), "begin session", move |conn, draft| {
             find_as_seen(conn, (session.tenant, session.user), seen)?;
-            session::begin(conn, draft, &session)
+            session::begin(conn, draft, &session, earlier)
         })
         .await
     }
@@ -72,10 +77,11 @@ impl People for SqliteDirectory {
         hash: Digest,
         at: Timestamp,
         session: Session,
+        earlier: Option<Digest>,
     ) -> Result<bool, StoreError> {
         user.check_session(&session)?;
         self.write(&user.user().actor(), "use link", move |conn, draft| {
-            session::redeem(conn, draft, hash, at, &session)
+            session::redeem(conn, draft, (hash, at), &session, earlier)
         })
         .await
     }
@@ -113,7 +119,7 @@ impl People for SqliteDirectory {
             let id = changed.id;
             let version = replace(conn, draft, changed, seen)?;
             keep_password(conn, id, password.as_ref())?;
-            renewed.iter().try_for_each(|session| session::begin(conn, draft, session))?;
+            renewed.iter().try_for_each(|session| session::begin(conn, draft, session, None))?;
             Ok(version)
         })
         .await

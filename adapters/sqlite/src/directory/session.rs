@@ -63,8 +63,20 @@ pub(super) fn list(conn: &Connection, tenant: TenantId, user: UserId) -> Result<
     collect(conn, &sql, params![user.uuid(), tenant.uuid()], "session", read)
 }
 
-/// Begins a session, and ends the oldest of its user's where there are too many.
-pub(super) fn begin(conn: &Connection, draft: &mut DirectoryDraft, session: &Session) -> Result<(), StoreError> {
+/// Begins a session, and ends that of the hash `earlier` and the oldest of its user's where there are too many.
+pub(super) fn begin(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    session: &Session,
+    earlier: Option<Digest>,
+) -> Result<(), StoreError> {
+    let sql = format!("SELECT {SESSION} FROM session WHERE hash = ? AND tenant = ?");
+    if let Some(hash) = earlier
+        && let Some(earlier) =
+            collect(conn, &sql, params![hash.as_bytes(), session.tenant.uuid()], "session", read)?.pop()
+    {
+        end(conn, draft, (earlier.tenant, None), earlier.id, session.created)?;
+    }
     for old in list(conn, session.tenant, session.user)?.into_iter().skip(Session::MOST - 1) {
         draft.happened(&Event::SessionEnded { session: old.id, user: old.user, at: session.created });
         conn.execute("DELETE FROM session WHERE id = ?", [old.id.uuid()]).store_err()?;
@@ -92,9 +104,9 @@ pub(super) fn begin(conn: &Connection, draft: &mut DirectoryDraft, session: &Ses
 pub(super) fn redeem(
     conn: &Connection,
     draft: &mut DirectoryDraft,
-    hash: Digest,
-    at: Timestamp,
+    (hash, at): (Digest, Timestamp),
     session: &Session,
+    earlier: Option<Digest>,
 ) -> Result<bool, StoreError> {
     let marked = conn
         .execute(
@@ -106,7 +118,7 @@ pub(super) fn redeem(
         return Ok(false);
     }
     draft.happened(&Event::LinkUsed { link: hash, session: session.id, user: session.user, at });
-    begin(conn, draft, session)?;
+    begin(conn, draft, session, earlier)?;
     Ok(true)
 }
 

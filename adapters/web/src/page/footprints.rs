@@ -6,10 +6,9 @@ use files::{Cell, Table};
 use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::Permission;
-use ports::inbound::FootprintView;
+use ports::inbound::{FootprintSearch, FootprintView, Found, SearchWords};
 
-use super::footprint::records::Records;
-use super::listed::{Asked, MOST_ROWS, Words, faulty, pages, too_many, words_field};
+use super::listed::{Asked, all_found, faulty, pages, parts, words, words_field};
 use crate::address::Address;
 use crate::component;
 use crate::csv;
@@ -21,11 +20,13 @@ const TITLE: &str = "Footprints";
 pub(super) const PATH: &str = "/footprints";
 /// Footprints a page.
 const SIZE: u32 = 100;
+/// Footprints that are in memory at once for a file, of up to 1 MiB each.
+const AT_ONCE: u32 = 32;
 
 /// Which footprints are asked for.
 #[derive(Clone, Debug)]
 struct Question {
-    words: Option<Words>,
+    words: Option<SearchWords>,
     status: Option<&'static str>,
     is_valid: Option<bool>,
 }
@@ -33,7 +34,7 @@ struct Question {
 impl Question {
     fn take(params: &mut Params) -> Self {
         Self {
-            words: Words::take(params),
+            words: words(params),
             status: params.word("status", &[("active", ACTIVE), ("deprecated", DEPRECATED)]),
             is_valid: params.word("valid", &[("yes", true), ("no", false)]),
         }
@@ -43,15 +44,14 @@ impl Question {
         self.words.is_none() && self.status.is_none() && self.is_valid.is_none()
     }
 
-    fn fits(&self, row: &Row) -> bool {
-        self.status.is_none_or(|status| row.status == status)
-            && self.is_valid.is_none_or(|is_valid| (row.broken == 0) == is_valid)
-            && self.words.as_ref().is_none_or(|words| words.are_in(row.texts.iter().map(String::as_str)))
+    fn search(&self, after: u64, limit: u32) -> FootprintSearch {
+        let words = self.words.clone().unwrap_or_default();
+        FootprintSearch { words, status: self.status.map(str::to_owned), is_valid: self.is_valid, after, limit }
     }
 
     fn address(&self) -> Address {
         Address::to(PATH)
-            .with_some("q", self.words.as_ref().map(Words::as_str))
+            .with_some("q", self.words.as_ref().map(SearchWords::as_str))
             .with_some("status", self.status.map(str::to_lowercase))
             .with_some("valid", self.is_valid.map(|is_valid| if is_valid { "yes" } else { "no" }))
     }
@@ -72,8 +72,6 @@ struct Row {
     broken: usize,
     /// Whether each edition shows it.
     shown: [bool; 2],
-    /// What is searched by words.
-    texts: Vec<String>,
 }
 
 impl Row {
@@ -82,9 +80,6 @@ impl Row {
         let fields = &footprint.fields;
         let text = |name: &str| fields.text(name).unwrap_or_default().to_owned();
         let verdict = Verdict::of(footprint);
-        let mut texts = vec![text("productNameCompany"), text("companyName"), text("productDescription")];
-        texts.extend(fields.texts("productIds").iter().cloned());
-        texts.extend([footprint.id.to_string(), footprint.number.to_string()]);
         Self {
             id: footprint.id.to_string(),
             number: footprint.number,
@@ -97,7 +92,6 @@ impl Row {
             model: footprint.from_model.as_ref().map(|from| from.model.to_string()),
             broken: view.violations.len(),
             shown: Edition::ALL.map(|edition| verdict.is_shown(edition)),
-            texts,
         }
     }
 }
@@ -106,22 +100,27 @@ impl Row {
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let mut params = here.params();
     let (asked, question) = (Asked::take(&mut params), Question::take(&mut params));
+    let after = params.read("after", str::parse::<u64>);
     let faults = params.finish();
     if !faults.is_empty() {
         return Ok(faulty(&here, TITLE, PATH, &faults));
     }
+    let footprints = &here.areas().footprints;
     if asked.csv {
-        return csv::file("footprints", &table(&matching(&here, &question).await?));
+        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
+        let next = async |after: Option<u64>| {
+            let found = footprints.search(here.caller(), &question.search(after.unwrap_or(0), AT_ONCE)).await?;
+            Ok(Found { data: found.data.iter().map(Row::of).collect::<Vec<_>>(), end: found.end })
+        };
+        return csv::file("footprints", &table(&all_found(next).await?));
     }
-    let (rows, count) = if question.is_all() && here.viewer.may(Permission::FootprintReview) {
-        let listing = here.areas().footprints.list(here.caller(), asked.page(SIZE)).await?;
-        (listing.data.iter().map(Row::of).collect(), listing.count)
+    let (rows, part) = if question.is_all() && here.viewer.may(Permission::FootprintReview) {
+        let listing = footprints.list(here.caller(), asked.page(SIZE)).await?;
+        (listing.data.iter().map(Row::of).collect::<Vec<_>>(), Part::Page(listing.count))
     } else {
-        let mut found = matching(&here, &question).await?;
-        let count = found.len() as u64;
-        let kept = asked.part(&found, SIZE).len();
-        let before = usize::try_from(asked.page(SIZE).offset()).unwrap_or(usize::MAX).min(found.len());
-        (found.drain(before..before + kept).collect::<Vec<_>>(), count)
+        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
+        let found = footprints.search(here.caller(), &question.search(after.unwrap_or(0), SIZE)).await?;
+        (found.data.iter().map(Row::of).collect(), Part::Found(found.end))
     };
     let list = question.address();
     let body = html! {
@@ -131,35 +130,32 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             p.small.muted { "Those that break no rule. The others need the permission " code { "footprint:review" } "." }
         }
         @if !rows.is_empty() {
-            (listed(&here, &rows, count))
-            (pages(&here, &list, asked.number, SIZE, count))
+            (listed(&here, &rows, &part))
         } @else if question.is_all() {
             (component::empty("No footprints", html! {
                 p { "The footprint of a model is made by " code { "tonne footprint publish MODEL" } " or " code { "POST /v1/model/{uuid}/footprint" } "; one that was written elsewhere is added by " code { "POST /v1/footprint" } "." }
                 @if here.viewer.may(Permission::ModelRead) { p { a href=(here.path("/models")) { "Your models" } } }
             }))
         } @else {
-            (component::empty("No footprint is like that", html! { p { a href=(here.path(PATH)) { "All footprints" } } }))
+            @match part {
+                Part::Found(Some(end)) => p.notice { "None up to number " (here.numbers().count(end)) " is like that." },
+                Part::Page(_) | Part::Found(None) => (component::empty("No footprint is like that", html! { p { a href=(here.path(PATH)) { "All footprints" } } })),
+            }
+        }
+        @match part {
+            Part::Page(count) => (pages(&here, &list, asked.number, SIZE, count)),
+            Part::Found(end) => (parts(&here, &list, after.is_some(), end)),
         }
     };
     Ok(Layout::new(TITLE, PATH).csv(&list.with("form", "csv")).body(body).answer(&here))
 }
 
-/// The footprints that are asked for, of all that the viewer may read.
-async fn matching(here: &Here, question: &Question) -> Result<Vec<Row>, Failure> {
-    let _slot = edge::stream_slot(here.request(), here.caller()).await?;
-    let (mut records, mut found, mut seen) = (Records::open(here).await?, Vec::new(), 0);
-    loop {
-        let batch = records.next(here).await?;
-        if batch.is_empty() {
-            return Ok(found);
-        }
-        seen += batch.len();
-        if seen > MOST_ROWS {
-            return Err(too_many());
-        }
-        found.extend(batch.iter().map(Row::of).filter(|row| question.fits(row)));
-    }
+/// Which part of the footprints a page has.
+enum Part {
+    /// A page of so many.
+    Page(u64),
+    /// Those that were found up to that number; all that are left where there is none.
+    Found(Option<u64>),
 }
 
 fn search(here: &Here, question: &Question) -> Markup {
@@ -183,11 +179,14 @@ fn search(here: &Here, question: &Question) -> Markup {
     }
 }
 
-fn listed(here: &Here, rows: &[Row], count: u64) -> Markup {
+fn listed(here: &Here, rows: &[Row], part: &Part) -> Markup {
     let numbers = here.numbers();
     html! {
         div.scroll { table data-rows {
-            caption { (numbers.count(count)) " footprints, by their number" }
+            caption { @match part {
+                Part::Page(count) => { (numbers.count(*count)) " footprints, by their number" },
+                Part::Found(_) => "The footprints that are like that, by their number",
+            } }
             thead { tr {
                 th.r scope="col" { "No." } th scope="col" { "Product" } th scope="col" { "Company" } th scope="col" { "Status" } th scope="col" { "Written in" }
                 @for edition in Edition::ALL { th scope="col" { (titled(edition)) } }

@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use domain::Faults;
 use http::edge::Failure;
 use maud::{Markup, html};
-use ports::inbound::Error;
+use ports::inbound::{Error, Found, SearchWords};
 use ports::repo::{Listing, Page};
 
 use crate::address::Address;
@@ -39,14 +39,6 @@ impl Asked {
     /// The page that is asked for, of so many records.
     pub(super) const fn page(&self, size: u32) -> Page {
         Page { number: self.number, size }
-    }
-
-    /// The part of all records that is on the page.
-    pub(super) fn part<'a, T>(&self, all: &'a [T], size: u32) -> &'a [T] {
-        let before = usize::try_from(self.page(size).offset()).unwrap_or(usize::MAX).min(all.len());
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let rest = all.get(before..).unwrap_or_default();
-        rest.get(..size).unwrap_or(rest)
     }
 }
 
@@ -82,6 +74,24 @@ pub(super) async fn all<T>(mut next: impl AsyncFnMut(Page) -> Result<Listing<T>,
     Ok(found)
 }
 
+/// Every record that is found, asked for part by part. `Failure` beyond [`MOST_ROWS`].
+pub(super) async fn all_found<T, P>(
+    mut next: impl AsyncFnMut(Option<P>) -> Result<Found<T, P>, Error>,
+) -> Result<Vec<T>, Failure> {
+    let (mut rows, mut after) = (Vec::new(), None);
+    loop {
+        let found = next(after).await?;
+        rows.extend(found.data);
+        if rows.len() > MOST_ROWS {
+            return Err(too_many());
+        }
+        match found.end {
+            Some(end) => after = Some(end),
+            None => return Ok(rows),
+        }
+    }
+}
+
 /// That there are more rows than a page gives or searches.
 pub(super) fn too_many() -> Failure {
     Failure::malformed(format!("There are more than {MOST_ROWS} records. The API lists them page by page."))
@@ -98,50 +108,24 @@ pub(super) fn pages(here: &Here, list: &Address, number: u32, size: u32, count: 
     }
 }
 
-/// Words that a record must have, all of them, in whatever case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Words(String);
+/// Takes the words that are sought, `q`, from an address.
+pub(super) fn words(params: &mut Params) -> Option<SearchWords> {
+    params.take("q").map(|text| SearchWords::of(&text))
+}
 
-impl Words {
-    /// Takes `q` from an address.
-    pub(super) fn take(params: &mut Params) -> Option<Self> {
-        params.take("q").map(|text| Self(text.trim().to_owned()))
-    }
-
-    /// As they were written.
-    pub(super) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether each is in one of the texts of a record.
-    pub(super) fn are_in<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> bool {
-        let texts: Vec<_> = texts.into_iter().map(str::to_lowercase).collect();
-        let words = self.0.to_lowercase();
-        words.split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))
+/// Links to the first part of what is found, and to the part behind a place; `after` is the place that this part is behind.
+pub(super) fn parts(here: &Here, list: &Address, after: bool, end: Option<impl std::fmt::Display>) -> Markup {
+    html! {
+        nav.pages aria-label="Pages of the list" {
+            @if after { a href=(here.link(list)) { "← from the first" } } @else { span {} }
+            @if let Some(end) = end { a rel="next" href=(here.link(&list.clone().with("after", end))) { "after →" } }
+        }
     }
 }
 
 /// The field of a form that asks for records with words.
-pub(super) fn words_field(words: Option<&Words>, label: &str) -> Markup {
+pub(super) fn words_field(words: Option<&SearchWords>, label: &str) -> Markup {
     html! {
-        label { span { (label) } input type="search" name="q" value=(words.map_or("", Words::as_str)) maxlength="200" autocomplete="off" data-search; }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_a_part_of_all_and_empty_behind_the_last() {
-        let all: Vec<_> = (0..5).collect();
-        let part = |number| Asked { number, csv: false }.part(&all, 2).to_vec();
-        assert_eq!([part(1), part(3), part(4), part(u32::MAX)], [vec![0, 1], vec![4], vec![], vec![]]);
-    }
-
-    #[test]
-    fn every_word_is_found_in_some_text() {
-        let words = Words("DIESEL b7".to_owned());
-        assert!(words.are_in(["diesel oil", "B7-2025"]) && !words.are_in(["diesel oil", "E10"]));
+        label { span { (label) } input type="search" name="q" value=(words.map_or("", SearchWords::as_str)) maxlength="200" autocomplete="off" data-search; }
     }
 }

@@ -1,11 +1,11 @@
 //! Signing in elsewhere. It begins by a link, since a form may not be sent to another origin.
 
-use actix_web::http::StatusCode;
+use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use http::edge::{self, Failure, SecurityEvent};
 use maud::html;
 use ports::credential::Secret;
-use ports::inbound::{Error, SignInError};
+use ports::inbound::SignInError;
 use ports::provider::ProviderError;
 
 use super::login::{begun, failure, outside, see_other, tell, unencrypted};
@@ -18,13 +18,18 @@ use crate::site::Site;
 
 /// Seconds that somebody has to sign in there.
 const ATTEMPT_S: i64 = 600;
+/// Seconds after which it is worth a try again.
+const RETRY_S: u64 = 30;
 
 /// Sends the browser to the provider.
 pub(crate) async fn begin(request: HttpRequest, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
     let elsewhere = provider(&site)?;
     let secret = elsewhere.begin().map_err(Failure::internal)?;
     let attempt = elsewhere.attempt(&secret, redirect(&request)?);
-    let address = elsewhere.provider.address(&attempt).await.map_err(unreached)?;
+    let address = match elsewhere.provider.address(&attempt).await {
+        Ok(address) => address,
+        Err(error) => return away(&request, elsewhere, &error),
+    };
     let back = Params::parse(request.query_string()).take("return_to").unwrap_or_default();
     let mut answer = see_other(&address);
     let carried = format!("{}.{}", secret.0, encoded(&back));
@@ -51,7 +56,7 @@ pub(crate) async fn finish(request: HttpRequest, site: web::Data<Site>) -> Resul
     let who = match elsewhere.provider.identify(&attempt, &code, site.clock.now()).await {
         Ok(who) => who,
         Err(ProviderError::Refused(why)) => return refused(&request, &why),
-        Err(error) => return Err(unreached(error)),
+        Err(error) => return away(&request, elsewhere, &error),
     };
     match site.sessions.sign_in_as(edge::company(&request)?.id, who, &browser(&request)).await {
         Ok(new) => {
@@ -75,9 +80,22 @@ fn redirect(request: &HttpRequest) -> Result<String, Failure> {
     Ok(format!("{}/login/oidc/callback", edge::pages_url(request)?))
 }
 
-/// The provider, or the way to it, is out of order: the cause is for the log.
-fn unreached(error: ProviderError) -> Failure {
-    Error::Busy(Box::new(error)).into()
+/// The provider, or the way to it, is out of order: the cause is for the log, and the page says what else there is.
+fn away(request: &HttpRequest, elsewhere: &Elsewhere, error: &ProviderError) -> Result<HttpResponse, Failure> {
+    edge::tell_security(request, SecurityEvent::ProviderRefused, "unknown", &error.to_string());
+    let base = edge::pages_path(request)?;
+    let body = html! {
+        div.narrow {
+            h1 { "You are not signed in" }
+            (unencrypted(request))
+            p { (elsewhere.name) " cannot be asked now. Nothing is wrong with your account: try again in half a minute." }
+            p { "Whoever has a password or a link signs in without it." }
+            p { a href={ (base) "/login" } { "Back to signing in" } }
+        }
+    };
+    let mut answer = outside(request, "Not signed in", StatusCode::SERVICE_UNAVAILABLE, body)?;
+    answer.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from(RETRY_S));
+    Ok(answer)
 }
 
 /// Nobody is signed in. The log says why; the page says what to do.

@@ -1,13 +1,13 @@
 //! Products: which there are, found by name, syncId and unit, each with how its factor is chosen.
 
 use actix_web::HttpResponse;
+use domain::ProductId;
 use files::{Cell, Table};
 use http::edge::{self, Failure};
 use maud::{Markup, html};
-use ports::inbound::ProductView;
-use ports::repo::Page;
+use ports::inbound::{ProductSearch, ProductView, SearchWords};
 
-use super::listed::{Asked, Words, all, faulty, pages, words_field};
+use super::listed::{AT_ONCE, Asked, all_found, faulty, pages, parts, words, words_field};
 use crate::address::Address;
 use crate::component;
 use crate::csv;
@@ -22,28 +22,29 @@ const SIZE: u32 = 100;
 /// Answers GET of `/products`.
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let mut params = here.params();
-    let (asked, words) = (Asked::take(&mut params), Words::take(&mut params));
+    let (asked, words) = (Asked::take(&mut params), words(&mut params));
+    let after = params.read("after", str::parse::<ProductId>);
     let faults = params.finish();
     if !faults.is_empty() {
         return Ok(faulty(&here, TITLE, PATH, &faults));
     }
     let catalog = &here.areas().catalog;
-    let list = |page: Page| catalog.list_products(here.caller(), None, page);
-    let (products, count) = if asked.csv || words.is_some() {
-        // What is sought is found by reading all of them.
-        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
-        let mut found = all(async |page| list(page).await).await?;
-        found.retain(|view| words.as_ref().is_none_or(|words| fits(words, view)));
-        let count = found.len() as u64;
-        if asked.csv {
-            return csv::file("products", &table(&found));
-        }
-        (asked.part(&found, SIZE).to_vec(), count)
-    } else {
-        let listing = list(asked.page(SIZE)).await?;
-        (listing.data, listing.count)
+    let seek = async |after, limit| {
+        let search = ProductSearch { words: words.clone().unwrap_or_default(), after, limit };
+        catalog.search_products(here.caller(), &search).await
     };
-    let address = Address::to(PATH).with_some("q", words.as_ref().map(Words::as_str));
+    if asked.csv {
+        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
+        return csv::file("products", &table(&all_found(async |after| seek(after, AT_ONCE).await).await?));
+    }
+    let (products, part) = if words.is_some() {
+        let found = seek(after, SIZE).await?;
+        (found.data, Part::Found(found.end))
+    } else {
+        let listing = catalog.list_products(here.caller(), None, asked.page(SIZE)).await?;
+        (listing.data, Part::Page(listing.count))
+    };
+    let address = Address::to(PATH).with_some("q", words.as_ref().map(SearchWords::as_str));
     let body = html! {
         h1 { (TITLE) }
         form.search.noprint method="get" action=(here.path(PATH)) role="search" {
@@ -51,8 +52,11 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             button.plain type="submit" { "Show" }
         }
         @if !products.is_empty() {
-            (listed(&here, &products, count))
-            (pages(&here, &address, asked.number, SIZE, count))
+            (listed(&here, &products, &part))
+            @match &part {
+                Part::Page(count) => (pages(&here, &address, asked.number, SIZE, *count)),
+                Part::Found(end) => (parts(&here, &address, after.is_some(), *end)),
+            }
         } @else if words.is_none() {
             (component::empty("No products", html! { p {
                 "A product is what activities consume: each has a unit, and factors or a rule that chooses one. They come with "
@@ -65,17 +69,21 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     Ok(Layout::new(TITLE, PATH).csv(&address.with("form", "csv")).body(body).answer(&here))
 }
 
-fn fits(words: &Words, view: &ProductView) -> bool {
-    let product = &view.product.value;
-    let (unit, id) = (product.unit.to_string(), product.id.to_string());
-    let sync_id = product.sync_id.as_ref().map(ToString::to_string).unwrap_or_default();
-    words.are_in([product.name.as_str(), &sync_id, &unit, &id])
+/// Which part of the products a page has.
+enum Part {
+    /// A page of so many.
+    Page(u64),
+    /// Those that were found before that place; all that are left where there is none.
+    Found(Option<ProductId>),
 }
 
-fn listed(here: &Here, products: &[ProductView], count: u64) -> Markup {
+fn listed(here: &Here, products: &[ProductView], part: &Part) -> Markup {
     html! {
         div.scroll { table data-rows {
-            caption { (here.numbers().count(count)) " products" }
+            caption { @match part {
+                Part::Page(count) => { (here.numbers().count(*count)) " products" },
+                Part::Found(_) => "The products that are called so, in the order in which they were made",
+            } }
             thead { tr { th scope="col" { "Name" } th scope="col" { "Unit" } th scope="col" { "syncId" } th scope="col" { "Where no factor of its own holds" } th scope="col" { "Activities" } } }
             tbody { @for view in products {
                 @let product = &view.product.value;

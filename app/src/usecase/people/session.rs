@@ -15,6 +15,11 @@ use crate::usecase::access::AccessFailure;
 /// Characters of a session's text behind its prefix.
 const CHARACTERS: usize = 43;
 
+/// Whether a text has the form of those that sessions are presented by.
+pub(super) fn is_of_session(text: &Secret) -> bool {
+    text.0.strip_prefix(SESSION_PREFIX).is_some_and(|random| random.len() == CHARACTERS)
+}
+
 #[async_trait]
 impl Sessions for PeopleService {
     async fn has_users(&self, tenant: TenantId) -> Result<bool, Error> {
@@ -82,7 +87,7 @@ impl Sessions for PeopleService {
 impl PeopleService {
     /// The session of that text, from what is known or from the directory.
     async fn session_of(&self, tenant: TenantId, text: &Secret) -> Result<Option<SignedIn>, AccessFailure> {
-        if text.0.strip_prefix(SESSION_PREFIX).is_none_or(|random| random.len() != CHARACTERS) {
+        if !is_of_session(text) {
             return Ok(None);
         }
         let (secrets, now) = (self.ports.secrets.as_ref(), self.ports.clock.now());

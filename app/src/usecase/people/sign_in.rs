@@ -1,6 +1,6 @@
 //! Signing in: with a password, with a link, by a provider's word.
 
-use domain::Name;
+use domain::{Digest, Name};
 use ports::credential::Secret;
 use ports::directory::Versioned;
 use ports::inbound::{Browser, NewSession, PasswordSignIn, ProvenIdentity, SignInError};
@@ -87,8 +87,14 @@ impl PeopleService {
         let (text, session) =
             self.new_session(&user, by, browser).map_err(|failure| StoreError::Failed(failure.into()))?;
         // An earlier session may have ended for this one.
-        self.changed(self.ports.people.begin_session(&user, session.clone()).await)?;
+        self.changed(self.ports.people.begin_session(&user, session.clone(), self.earlier(browser)).await)?;
         Ok(self.began(text, session, user))
+    }
+
+    /// The hash of the session that the browser presents.
+    fn earlier(&self, browser: &Browser) -> Option<Digest> {
+        let text = browser.session.as_ref().filter(|text| super::session::is_of_session(text))?;
+        Some(self.ports.secrets.hash(&text.0))
     }
 
     /// The link of that text with its user, if it is good.
@@ -119,7 +125,8 @@ impl PeopleService {
         let (link, user) = self.good_link(tenant, text).await?.ok_or(SignInError::Refused)?;
         let (token, session) = self.new_session(&user, SignedInBy::Link, browser)?;
         let now = self.ports.clock.now();
-        let redeemed = self.ports.people.redeem_link(&user, link.hash, now, session.clone()).await;
+        let redeemed =
+            self.ports.people.redeem_link(&user, link.hash, now, session.clone(), self.earlier(browser)).await;
         if self.changed(redeemed).map_err(AccessFailure::from)? {
             Ok(self.began(token, session, user))
         } else {

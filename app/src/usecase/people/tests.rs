@@ -140,7 +140,7 @@ fn draft(name: &str, rights: &str) -> UserDraft {
 }
 
 fn browser() -> Browser {
-    Browser { from: "192.0.2.1".to_owned(), agent: "Browser\n1".to_owned() }
+    Browser { from: "192.0.2.1".to_owned(), agent: "Browser\n1".to_owned(), session: None }
 }
 
 fn new_password(current: Option<&str>) -> NewPassword {

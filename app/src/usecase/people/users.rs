@@ -122,6 +122,11 @@ impl Users for PeopleService {
         self.make_link(caller, id).await.map(Some)
     }
 
+    async fn provided_rights(&self, caller: &Caller) -> Result<Option<Rights>, Error> {
+        let _: Grant<Read, TenantCredentials> = permit(caller, demand::ADMIN_READ)?;
+        Ok(self.provided)
+    }
+
     async fn list_sessions(&self, caller: &Caller, id: UserId) -> Result<Vec<Session>, Error> {
         let grant = permit(caller, demand::ADMIN_READ)?;
         let mut sessions = self.ports.people.list_sessions(&grant, id).await?;

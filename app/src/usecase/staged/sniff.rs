@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, Read as _};
 
-use files::{FileError, TableSample, Visibility, needed_map};
+use files::{AskingMap, FileError, TableSample, Visibility, asking_map, check_doubts};
 use ports::inbound::{Error, SniffedTable, TriedRow, TriedRows};
 use ports::staged_import::{StagedReading, ToldRow};
 
@@ -55,12 +55,20 @@ pub(super) fn sniff(opened: &Opened, sheet: Option<&str>) -> Result<SniffedTable
 }
 
 fn sniffed(sample: &TableSample) -> SniffedTable {
-    SniffedTable {
-        form: sample.form_in_words(),
-        rows: sample.first_rows(SHOWN),
-        map: needed_map(sample),
-        ..SniffedTable::default()
+    let plain =
+        SniffedTable { form: sample.form_in_words(), rows: sample.first_rows(SHOWN), ..SniffedTable::default() };
+    match asking_map(sample) {
+        Some(AskingMap { map, columns, doubts }) => SniffedTable { map: Some(map), columns, doubts, ..plain },
+        None => plain,
     }
+}
+
+/// Refuses a way to read the file that leaves open what its cells leave open.
+pub(super) fn check_reading(opened: &Opened, reading: &StagedReading) -> Result<(), Error> {
+    try_reading(opened, reading)?;
+    let Some(map) = map_of(reading)? else { return Ok(()) };
+    let sniffed = sniff(opened, map.sheet_name().or(reading.sheet.as_deref()))?;
+    check_doubts(&map, &sniffed.doubts).into_result().map_err(Error::Invalid)
 }
 
 /// Reads the first rows.

@@ -5,7 +5,7 @@ use super::demo::Demo;
 use super::session::{Scripts, Session, Theme};
 
 /// The pages that anybody may open who signed in.
-pub(super) const PAGES: [&str; 20] = [
+pub(super) const PAGES: [&str; 21] = [
     "",
     "report?by=org,month",
     "report?by=scope",
@@ -17,6 +17,7 @@ pub(super) const PAGES: [&str; 20] = [
     "periods",
     "history",
     "imports",
+    "imports/new",
     "catalog/org",
     "catalog/scope",
     "catalog/taxonomy",
@@ -40,7 +41,7 @@ const WRONG: [&str; 8] = [
 ];
 
 /// Lists whose first record has a page of its own.
-const RECORDS: [&str; 4] = ["products", "models", "switches", "footprints"];
+const RECORDS: [&str; 5] = ["activities", "products", "models", "switches", "footprints"];
 
 /// What is wrong with the page that is open at that address, beside that the address itself may be.
 fn faults(session: &Session, origin: &str, address: &str) -> Vec<String> {
@@ -81,19 +82,62 @@ fn nothing_keeps_people_out_of_the_page_of_a_record() {
     for list in RECORDS {
         session.open(&format!("{}{list}", demo.pages()));
         session.follow("tbody th a");
-        for theme in [Theme::Light, Theme::Dark] {
-            session.show(theme);
-            let faults = session.violations();
-            found.extend(faults.into_iter().map(|fault| format!("{} {theme:?}: {fault}", session.address())));
-        }
-        session.narrow(320);
-        let width = session.run("return document.documentElement.scrollWidth");
-        // A bar to scroll by takes some of it.
-        if width.as_u64().is_none_or(|width| width > 320) {
-            found.push(format!("{} is {width} wide", session.address()));
-        }
-        session.narrow(1_280);
+        look(&session, &mut found);
     }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Looks at the page that is open in both sets of colors, and at its width on a phone.
+fn look(session: &Session, found: &mut Vec<String>) {
+    for theme in [Theme::Light, Theme::Dark] {
+        session.show(theme);
+        let faults = session.violations();
+        found.extend(faults.into_iter().map(|fault| format!("{} {theme:?}: {fault}", session.address())));
+    }
+    session.narrow(320);
+    let width = session.run("return document.documentElement.scrollWidth");
+    // A bar to scroll by takes some of it.
+    if width.as_u64().is_none_or(|width| width > 320) {
+        found.push(format!("{} is {width} wide", session.address()));
+    }
+    session.narrow(1_280);
+}
+
+#[test]
+fn nothing_keeps_people_out_of_the_steps_of_an_import() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    let mut found = Vec::new();
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    let rows =
+        "Number,What,Date,Amount,Unit\na,Office,01/02/2025,5,kWh\nb,Office,03/04/2025,6,kWh\nc,,03/04/2025,6,kWh\n";
+    std::fs::write(file.path(), rows).unwrap();
+    session.open(&format!("{}imports/new", demo.pages()));
+    session.keys("input[type=file]", &file.path().display().to_string());
+    session.follow("form[enctype] button");
+    look(&session, &mut found);
+    session.follow("button[value=next]");
+    assert_eq!(session.texts("fieldset.notice legend").len(), 1, "a date must be decided");
+    look(&session, &mut found);
+    // Refused, with a fault at a column.
+    session.run("document.querySelectorAll('input[type=radio]').forEach(one => one.required = false)");
+    session.keys("select[name=column-4]", "Quantity");
+    session.click("button[value=try-columns]");
+    session.wait("the faults", || !session.elements("td.field .fault").is_empty());
+    look(&session, &mut found);
+    session.keys("select[name=column-4]", "Unit of the quantity");
+    session.keys("select[name=column-0]", "syncId");
+    session.keys("select[name=column-1]", "Name");
+    session.click("input[name=doubt-0][value='0']");
+    session.follow("button[value=check-columns]");
+    session.wait("the check", || !session.elements("button[value=good]").is_empty());
+    look(&session, &mut found);
+    session.follow("button[value=good]");
+    session.wait("the end", || !session.elements("main .notice.ok").is_empty());
+    look(&session, &mut found);
+    session.open(&format!("{}imports", demo.pages()));
+    look(&session, &mut found);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 

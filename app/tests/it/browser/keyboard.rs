@@ -69,3 +69,45 @@ fn by_keyboard_alone_one_goes_through_the_filter_bar() {
     session.press(key::ENTER);
     session.wait("what is behind the mark", || here.path() != "/");
 }
+
+#[test]
+fn by_keyboard_alone_a_file_is_imported_once_its_dates_are_decided() {
+    let here = SignedIn::start(Service::start(), "editor", Scripts::On);
+    let session = &here.session;
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), "Number,What,Date,Amount,Unit\na,Office,01/02/2025,5,kWh\nb,Office,03/04/2025,6,kWh\n")
+        .unwrap();
+    here.open("/imports/new");
+    session.keys("input[type=file]", &file.path().display().to_string());
+    let press_until = |button: &str, step: &str| {
+        session.tab_to(button);
+        session.press(key::ENTER);
+        session.wait(step, || here.path().ends_with(step));
+    };
+    press_until("form[enctype] button", "/table");
+    press_until("button[value=next]", "/map");
+    // Nothing is chosen, and the browser says so where it is asked to go on.
+    session.tab_to("button[value=check-columns]");
+    session.press(key::ENTER);
+    session.wait("what must be decided", || session.is_focused("input[type=radio]"));
+    session.press(key::DOWN);
+    session
+        .wait("the other way", || session.run("return document.querySelector('[name=doubt-0]:checked')?.value") == "1");
+    session.press(key::UP);
+    session
+        .wait("the first way", || session.run("return document.querySelector('[name=doubt-0]:checked')?.value") == "0");
+    session.tab_to("select[name=column-0]");
+    "syncId".chars().for_each(|letter| session.press(letter));
+    session.tab_to("select[name=column-1]");
+    "Name".chars().for_each(|letter| session.press(letter));
+    session.tab_to("button[value=check-columns]");
+    session.press(key::ENTER);
+    session.wait("the check", || here.path().ends_with("/check") && !session.elements("button[value=good]").is_empty());
+    assert!(session.texts("main .lead").concat().starts_with("2 new"), "{:?}", session.texts("main"));
+    session.tab_to("button[value=good]");
+    session.press(key::ENTER);
+    session.wait("the end", || session.texts("main .notice.ok").concat().contains("2 new"));
+    here.open("/activities");
+    let days = session.texts("tr[data-row]").concat();
+    assert!(days.contains("2025-04-03") && days.contains("2025-02-01"), "day first, as was chosen: {days}");
+}

@@ -25,6 +25,7 @@ pub(super) fn named(variable: &str) -> PathBuf {
 pub(crate) mod key {
     pub(crate) const TAB: char = '\u{e004}';
     pub(crate) const ENTER: char = '\u{e007}';
+    pub(crate) const UP: char = '\u{e013}';
     pub(crate) const DOWN: char = '\u{e015}';
 }
 
@@ -208,7 +209,7 @@ impl Session {
     }
 
     /// The elements that fit a selector of CSS, by the names that the driver gives them.
-    fn elements(&self, selector: &str) -> Vec<String> {
+    pub(crate) fn elements(&self, selector: &str) -> Vec<String> {
         let found = self.post("/elements", &json!({ "using": "css selector", "value": selector }));
         let found = found.as_array().unwrap();
         found.iter().map(|element| element[ELEMENT].as_str().unwrap().to_owned()).collect()

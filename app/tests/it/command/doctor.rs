@@ -1,5 +1,6 @@
 //! What the doctor finds on an installation, and that it changes nothing.
 
+use std::io::BufRead as _;
 use std::path::Path;
 
 use super::run::Place;
@@ -127,6 +128,35 @@ fn unsafe_settings_are_told_with_the_settings_of_the_service() {
     assert_eq!((status, found.len(), found[0].0.as_str()), (1, 1, "settings"), "{found:?}");
     let secured = ("TONNE_SERVER__PUBLIC_URL", "https://carbon.example.com");
     assert_eq!(checks(&place, &[], &[public, secured]), no_findings());
+}
+
+#[test]
+fn sessions_that_would_travel_in_the_clear_are_told_by_the_doctor_and_where_the_service_starts() {
+    let place = Place::new();
+    place.ok(&["key", "create", "--name", "erp", "--permissions", "admin"]);
+    let by_name = [("TONNE_TENANCY__MODE", "host"), ("TONNE_TENANCY__DOMAIN", "carbon.example.com")];
+    let (status, found) = checks(&place, &[], &by_name);
+    assert_eq!(status, 0, "{found:?}");
+    let is_told = |found: &[(String, String)]| {
+        found.iter().any(|(check, mend)| check == "settings" && mend.contains("server.trusted_proxies"))
+    };
+    assert!(is_told(&found), "{found:?}");
+    for secured in [
+        ("TONNE_SERVER__TRUSTED_PROXIES", "10.0.0.7"),
+        ("TONNE_SERVER__PUBLIC_URL", "https://carbon.example.com"),
+        ("TONNE_TENANCY__DOMAIN", "localhost"),
+    ] {
+        let (_, found) = checks(&place, &[], &[&by_name[..], &[secured]].concat());
+        assert!(!is_told(&found), "{secured:?}: {found:?}");
+    }
+    let mut serve = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    serve.envs(by_name).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = serve.spawn().unwrap();
+    let lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let told = lines.map_while(Result::ok).find(|line| line.contains("travel in the clear"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(told.is_some_and(|line| line.contains("WARN") && line.contains("tonne doctor")));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use auth::HmacTextSigner;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Fields, FootprintFilter, JsonType, Reference};
 use domain::{Decimal, Faults, FootprintId, Moment, PartnerId, Timestamp};
 use ports::clock::Clock;
-use ports::inbound::{Error, Field, FootprintDraft, FootprintView, Footprints as _, ShownList, ShownPage};
+use ports::inbound::{
+    Error, Field, FootprintDraft, FootprintSearch, FootprintView, Footprints as _, SearchWords, ShownList, ShownPage,
+};
 use ports::repo::Page;
 use ports::{Caller, Permissions};
 use tonne::usecase::footprint::FootprintService;
@@ -105,6 +107,49 @@ async fn only_valid_records_are_for_partners_and_all_are_kept() {
     assert_eq!(listed(&world, 0, 10).await, [1, 3]);
     let all = world.footprints.list(&world.admin, Page::FIRST).await.unwrap();
     assert_eq!((all.count, all.data[1].violations.len()), (3, 1));
+}
+
+#[tokio::test]
+async fn a_search_walks_on_by_number_and_finds_each_once() {
+    let world = world().await;
+    let named = |name: &str, fields: Fields| {
+        let mut fields = fields;
+        fields.set("productNameCompany", text(name)).unwrap();
+        fields
+    };
+    for number in 1..=90_u64 {
+        let name = if number.is_multiple_of(40) { "Cold rolled sheet" } else { "Ingot" };
+        let fields = if number.is_multiple_of(3) { invalid() } else { valid() };
+        add(&world, named(name, fields)).await.unwrap();
+    }
+    let reader = Caller { permissions: Permissions::parse("footprint:read").unwrap(), ..world.admin.clone() };
+    for (words, is_valid, caller, expected) in [
+        ("ROLLED sheet", None, &world.admin, vec![40, 80]),
+        ("rolled ingot", None, &world.admin, vec![]),
+        ("", Some(false), &world.admin, (1..=30).map(|third| third * 3).collect()),
+        ("", None, &reader, (1..=90).filter(|number| number % 3 > 0).collect::<Vec<u64>>()),
+    ] {
+        for limit in [1, 7, 1000] {
+            let (mut walked, mut after) = (Vec::new(), 0);
+            loop {
+                let search = FootprintSearch {
+                    words: SearchWords::of(words),
+                    is_valid,
+                    after,
+                    limit,
+                    ..FootprintSearch::default()
+                };
+                let found = world.footprints.search(caller, &search).await.unwrap();
+                assert!(found.data.len() <= limit as usize);
+                walked.extend(found.data.iter().map(|view| view.footprint.value.number));
+                match found.end {
+                    Some(end) => after = end,
+                    None => break,
+                }
+            }
+            assert_eq!(walked, expected, "{words:?} {limit} at a time");
+        }
+    }
 }
 
 #[tokio::test]

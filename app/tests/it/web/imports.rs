@@ -1,5 +1,6 @@
 //! Importing a file step by step, as a browser without scripts does it.
 
+use std::io::{Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 use super::browser::{Browser, add_user, link, signed_in, token};
@@ -11,7 +12,7 @@ const ROWS: &[u8] =
 
 /// Sends a file as the page's form does, and gives the path of its next step.
 #[track_caller]
-fn staged(browser: &mut Browser, name: &str, rows: &[u8]) -> String {
+pub(super) fn staged(browser: &mut Browser, name: &str, rows: &[u8]) -> String {
     let token = token(browser.get("/imports/new").expect(200).text()).unwrap();
     let parts = [("form_token", None, token.as_bytes()), ("file", Some(name), rows)];
     let answer = browser.upload("/imports/new", &parts, SAME).expect(303);
@@ -38,10 +39,16 @@ fn settled(browser: &mut Browser, path: &str) -> Answer {
 fn checked(browser: &mut Browser, at: &str, map: &str) -> String {
     let to = format!("{at}/map");
     browser.send(&to, &to, &[("do", "check"), ("map", map)]).expect(303);
+    checked_page(browser, at)
+}
+
+/// What the check that was begun found.
+#[track_caller]
+pub(super) fn checked_page(browser: &mut Browser, at: &str) -> String {
     settled(browser, &format!("{at}/check")).text().to_owned()
 }
 
-fn plain(page: &str) -> String {
+pub(super) fn plain(page: &str) -> String {
     let mut text = String::new();
     let mut is_tag = false;
     for letter in page.chars() {
@@ -129,6 +136,39 @@ fn a_form_with_a_file_needs_the_token_of_its_session_before_the_file_and_this_or
     let empty: (&str, Option<&str>, &[u8]) = ("file", Some(""), b"");
     browser.upload("/imports/new", &[own_token, empty], SAME).expect(422);
     browser.upload("/imports/new", &[own_token], SAME).expect(400);
+    let listed = browser.get("/imports").expect(200);
+    assert!(!listed.text().contains("a.csv"), "nothing is left behind: {}", listed.text());
+}
+
+#[test]
+fn a_file_that_drips_is_given_up() {
+    let service = Service::with(|config| config.limits.body_s = 1);
+    let mut browser = signed_in(&service, "ana", "editor");
+    let token = token(browser.get("/imports/new").text()).unwrap();
+    let client = service.anybody();
+    let (host, path, cookies) = (client.host(), browser.path("/imports/new"), browser.cookies().unwrap());
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookies}\r\nSec-Fetch-Site: same-origin\r\n\
+         Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n\
+         --b\r\nContent-Disposition: form-data; name=\"form_token\"\r\n\r\n{token}\r\n\
+         --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nname,"
+    );
+    let mut stream = std::net::TcpStream::connect(service.address()).unwrap();
+    stream.write_all(head.as_bytes()).unwrap();
+    let dripping = stream.try_clone().unwrap();
+    std::thread::spawn(move || {
+        let mut dripping = dripping;
+        // Far more often than anything may be silent.
+        while dripping.write_all(b"x").is_ok() {
+            std::thread::park_timeout(Duration::from_millis(50));
+        }
+    });
+    let began = Instant::now();
+    let mut answer = [0; 12];
+    stream.set_read_timeout(Some(Duration::from_secs(25))).unwrap();
+    stream.read_exact(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 4"), "{answer:?}");
+    assert!(began.elapsed() < Duration::from_secs(20), "long before half a minute of silence");
     let listed = browser.get("/imports").expect(200);
     assert!(!listed.text().contains("a.csv"), "nothing is left behind: {}", listed.text());
 }

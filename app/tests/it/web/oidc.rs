@@ -163,6 +163,34 @@ fn a_provider_that_calls_itself_otherwise_is_not_asked() {
 }
 
 #[test]
+fn a_provider_that_is_away_is_asked_once_and_pages_say_so_at_once() {
+    let mut provider = Provider::start();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    provider.issuer = format!("http://{}/realm", listener.local_addr().unwrap());
+    let service = service(&provider, None);
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let counted = std::sync::Arc::clone(&asked);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            drop(stream);
+        }
+    });
+    let asked = || asked.load(std::sync::atomic::Ordering::SeqCst);
+    let mut browser = Browser::new(&service);
+    let page = browser.get("/login/oidc").expect(503);
+    assert!(page.text().contains("the provider cannot be asked now"), "{}", page.text());
+    assert!(page.text().contains("/login\"") && page.header("retry-after").is_some(), "{page:?}");
+    let before = asked();
+    assert!(before > 0);
+    for _ in 0..5 {
+        browser.get("/login/oidc").expect(503);
+    }
+    assert_eq!(asked(), before, "it is told from memory");
+    browser.get("/login").expect(200);
+}
+
+#[test]
 fn without_a_provider_there_is_no_such_page() {
     let service = Service::start();
     Browser::new(&service).get("/login/oidc").expect(404);

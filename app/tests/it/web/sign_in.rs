@@ -94,6 +94,31 @@ fn signing_out_ends_the_session_and_not_the_cookie_alone() {
 }
 
 #[test]
+fn signing_in_again_ends_the_earlier_session_of_the_browser_and_no_other() {
+    let service = Service::start();
+    let (mut browser, mut elsewhere) = (signed_in(&service, "ana", "admin"), Browser::new(&service));
+    let fields = [("name", "ana"), ("password", PASSWORD)];
+    elsewhere.send("/login", "/login", &fields).expect(303);
+    let first = browser.cookies().unwrap();
+    browser.send("/settings/me", "/login", &fields).expect(303);
+    assert_ne!(browser.cookies().unwrap(), first);
+    browser.get("/settings/me").expect(200);
+    elsewhere.get("/settings/me").expect(200);
+    // Who kept what the browser had before has nothing.
+    let mut thief = Browser::new(&service);
+    thief.carry(&first);
+    thief.get("/settings/me").expect(303);
+
+    // Another person's link in the same browser.
+    let bo = add_user(&service, "bo", "viewer");
+    let (link, second) = (link(&service, &bo), browser.cookies().unwrap());
+    browser.send(&link, &link, &[]).expect(303);
+    thief.carry(&second);
+    thief.get("/settings/me").expect(303);
+    assert!(browser.get("/settings/me").expect(200).text().contains("bo"));
+}
+
+#[test]
 fn where_there_is_no_user_the_page_says_how_one_is_made() {
     let service = Service::start();
     let page = Browser::new(&service).get("/login").expect(200);

@@ -41,6 +41,10 @@ fn a_period_is_a_date_or_two_ends() {
     assert_eq!(faults("date=2025&sd=2025-01-01"), ["date"]);
     assert_eq!(faults("sd=2025-02-01&ed=2025-01-31"), ["sd"]);
     assert_eq!(faults("date=2025&date=2024"), ["date"]);
+    assert!(faults("date=2025-Q2").is_empty());
+    for wrong in ["2025-Q5", "2025-Q", "FY2025", "2024/2025"] {
+        assert_eq!(faults(&format!("date={wrong}")), ["date"], "{wrong}");
+    }
     assert!(faults("sd=2025-01-01").is_empty());
     assert!(faults("sd=2025-01-01&ed=2025-01-01").is_empty());
     assert_eq!(read("date=2025-02").query.period, Period::parse("2025-02").unwrap());

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use domain::{Digest, Factor, FactorId, Name, ProductId, SyncId, Timestamp};
 use ports::directory::Key;
 use ports::inbound::{
-    ClientView, CredentialDraft, Done, DraftedNode, Error, FactorDraft, KeyView, NewClient, NewFactor, NewKey,
-    NodeDraft, NodeView, Once, ProductDraft, ProductView,
+    ClientView, CredentialDraft, Done, DraftedNode, Error, FactorDraft, Found, KeyView, NewClient, NewFactor, NewKey,
+    NodeDraft, NodeView, Once, ProductDraft, ProductSearch, ProductView,
 };
 use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
@@ -70,6 +70,10 @@ impl<T: DraftedNode> ports::inbound::Nodes<T> for Rest {
 #[async_trait]
 impl ports::inbound::Catalog for Rest {
     async fn list_products(&self, _: &Caller, _: Option<SyncId>, _: Page) -> Result<Listing<ProductView>, Error> {
+        Err(Error::NotFound)
+    }
+
+    async fn search_products(&self, _: &Caller, _: &ProductSearch) -> Result<Found<ProductView, ProductId>, Error> {
         Err(Error::NotFound)
     }
 

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use domain::footprint::{Edition, FOOTPRINT, FieldValue, Projection};
 use domain::{Faults, Fields, Footprint, FootprintId, ModelId, Timestamp};
 use ports::inbound::{
-    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintView, InterfaceList, InterfacePage,
-    Once, PublishDraft, PublishedFootprint, ShownList, ShownPage,
+    Done, Error, Field, FootprintBatches, FootprintDraft, FootprintPage, FootprintSearch, FootprintView, Found,
+    InterfaceList, InterfacePage, Once, PublishDraft, PublishedFootprint, ShownList, ShownPage,
 };
 use ports::repo::Page;
 use ports::{Caller, Version, demand, permit};
@@ -58,6 +58,10 @@ impl ports::inbound::Footprints for Footprints {
     async fn list_valid(&self, caller: &Caller, after: u64, limit: u32) -> Result<Vec<FootprintView>, Error> {
         permit(caller, demand::FOOTPRINT_READ)?;
         Ok(self.batch(&mut (after..self.count), limit))
+    }
+
+    async fn search(&self, _: &Caller, _: &FootprintSearch) -> Result<Found<FootprintView, u64>, Error> {
+        Err(Error::NotFound)
     }
 
     async fn get(&self, _: &Caller, _: FootprintId) -> Result<FootprintView, Error> {

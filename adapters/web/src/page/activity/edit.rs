@@ -10,7 +10,7 @@ use ports::Version;
 use ports::inbound::{ActivityView, Error};
 
 use super::SECTION;
-use super::form::{MEMBERS, Offers, Values, fields};
+use super::form::{MEMBERS, Offers, SEEK, Values, fields};
 use super::show::{identifier, path};
 use crate::component::notice;
 use crate::form::Fields;
@@ -25,20 +25,24 @@ const BEFORE: &str = "before-";
 
 /// Answers GET of `/activities/new`.
 pub(crate) async fn new(here: Here) -> Result<HttpResponse, Failure> {
-    let offers = Offers::find(&here).await?;
     let mut values = Values::default();
     values.set("startDate", here.now.to_string().get(..10).unwrap_or_default());
+    let offers = Offers::find(&here, &values, None).await?;
     Ok(page_of_new(&here, &values, &offers, &Faults::new(), StatusCode::OK))
 }
 
 /// Answers POST of `/activities/new`.
 pub(crate) async fn add(here: Here, sent: Fields) -> Result<HttpResponse, Failure> {
     let values = Values::sent(&sent);
+    if let Some(words) = sent.filled(SEEK) {
+        let offers = Offers::find(&here, &values, Some(words)).await?;
+        return Ok(page_of_new(&here, &values, &offers, &Faults::new(), StatusCode::OK));
+    }
     match here.areas().activities.add(here.caller(), values.draft(None)).await {
         Ok(view) => Ok(see(&here, &path(view.activity.value.id))),
         Err(error) => {
             let faults = faults(error)?;
-            let offers = Offers::find(&here).await?;
+            let offers = Offers::find(&here, &values, None).await?;
             Ok(page_of_new(&here, &values, &offers, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
     }
@@ -62,9 +66,10 @@ fn page_of_new(here: &Here, values: &Values, offers: &Offers, faults: &Faults, s
 pub(crate) async fn edit(here: Here) -> Result<HttpResponse, Failure> {
     let at = segment(here.request(), "uuid");
     let view = here.areas().activities.get(here.caller(), identifier(at)?).await?;
-    let offers = Offers::find(&here).await?;
     let values = Values::of(&view);
-    Ok(page_of_change(&here, &view, &values, &offers, &html! {}, &Faults::new(), StatusCode::OK))
+    let offers = Offers::find(&here, &values, None).await?;
+    let above = Above { message: html! {}, made_from: made_from(&version(&here, &view), &values) };
+    Ok(page_of_change(&here, &view, &values, &offers, &above, &Faults::new(), StatusCode::OK))
 }
 
 /// Answers POST of `/activities/{uuid}/edit`.
@@ -73,13 +78,21 @@ pub(crate) async fn change(here: Here, sent: Fields) -> Result<HttpResponse, Fai
     let id = identifier(at)?;
     let seen = seen(&here, &sent)?;
     let (values, before) = (Values::sent(&sent), Values::before(&sent));
+    if let Some(words) = sent.filled(SEEK) {
+        let view = here.areas().activities.get(here.caller(), id).await?;
+        let offers = Offers::find(&here, &values, Some(words)).await?;
+        // Of the version that it was made from: what others changed since is not overwritten unseen.
+        let made_from = made_from(sent.get(SEEN).unwrap_or_default(), &before);
+        let above = Above { message: html! {}, made_from };
+        return Ok(page_of_change(&here, &view, &values, &offers, &above, &Faults::new(), StatusCode::OK));
+    }
     let written = match seen {
         Some(seen) => here.areas().activities.update(here.caller(), id, Some(seen), values.draft(Some(&before))).await,
         // The version is one of a history that was replaced.
         None => Err(Error::Stale),
     };
     let Err(error) = written else { return Ok(see(&here, &path(id))) };
-    let (is_stale, offers) = (matches!(error, Error::Stale), Offers::find(&here).await?);
+    let (is_stale, offers) = (matches!(error, Error::Stale), Offers::find(&here, &values, None).await?);
     let faults = if is_stale { Faults::new() } else { faults(error)? };
     let view = here.areas().activities.get(here.caller(), id).await?;
     let (message, status) = if is_stale {
@@ -87,7 +100,8 @@ pub(crate) async fn change(here: Here, sent: Fields) -> Result<HttpResponse, Fai
     } else {
         (whole(&faults), StatusCode::UNPROCESSABLE_ENTITY)
     };
-    Ok(page_of_change(&here, &view, &values, &offers, &message, &faults, status))
+    let above = Above { message, made_from: made_from(&version(&here, &view), &Values::of(&view)) };
+    Ok(page_of_change(&here, &view, &values, &offers, &above, &faults, status))
 }
 
 /// Answers POST of `/activities/{uuid}/remove`.
@@ -99,12 +113,19 @@ pub(crate) async fn remove(here: Here, sent: Fields) -> Result<HttpResponse, Fai
     Ok(see(&here, "/activities"))
 }
 
+/// What stands above the fields of a form of change.
+struct Above {
+    message: Markup,
+    /// What the form says of the record that it was made from.
+    made_from: Markup,
+}
+
 fn page_of_change(
     here: &Here,
     view: &ActivityView,
     values: &Values,
     offers: &Offers,
-    message: &Markup,
+    above: &Above,
     faults: &Faults,
     status: StatusCode,
 ) -> HttpResponse {
@@ -112,10 +133,10 @@ fn page_of_change(
     let body = html! {
         p.small { a href=(here.path(&path(id))) { "← " (view.activity.value.name) } }
         h1 { "Change “" (view.activity.value.name) "”" }
-        (message)
+        (above.message)
         form.form method="post" action=(here.path(&format!("{}/edit", path(id)))) {
             (here.token_field())
-            (hidden(here, view))
+            (above.made_from)
             (fields(values, offers, faults))
             p { button type="submit" { "Save" } " " a href=(here.path(&path(id))) { "Leave as it is" } }
         }
@@ -131,10 +152,9 @@ fn page_of_change(
 }
 
 /// What the form says of the record that it was made from: its version, and its values, so that only what was changed is written.
-fn hidden(here: &Here, view: &ActivityView) -> Markup {
-    let before = Values::of(view);
+fn made_from(version: &str, before: &Values) -> Markup {
     html! {
-        input type="hidden" name=(SEEN) value=(version(here, view));
+        input type="hidden" name=(SEEN) value=(version);
         @for name in MEMBERS { input type="hidden" name={ (BEFORE) (name) } value=(before.get(name)); }
     }
 }

@@ -1,10 +1,10 @@
 //! The form of an activity: its fields as they are sent, and the draft that they say.
 
-use domain::{Faults, MarketBasis, MarketOrigin, Quality};
+use domain::{Factor, Faults, MarketBasis, MarketOrigin, ProductId, Quality};
 use files::{Json, Members, activity_draft};
 use http::edge::Failure;
 use maud::{Markup, html};
-use ports::inbound::{ActivityDraft, ActivityView, Error};
+use ports::inbound::{ActivityDraft, ActivityView, Error, ProductSearch, SearchWords};
 use ports::repo::Page;
 
 use crate::component::{Field, Input, field};
@@ -151,14 +151,26 @@ fn without_required(faults: Faults) -> Faults {
     kept
 }
 
+/// The field whose words seek factors in the market: while there are some, the form is shown anew with what they find.
+pub(super) const SEEK: &str = "seek";
+/// So many products are looked at for their factors.
+const MOST_PRODUCTS: u32 = 20;
+/// So many factors of a product are offered.
+const MOST_FACTORS: u32 = 50;
+
 /// What can be chosen in the form.
 pub(super) struct Offers {
     choices: Choices,
     products: Vec<(String, String)>,
+    /// Factors in the market, by what they are called.
+    market: Vec<(String, String)>,
+    /// How many were found by words, where some were sought.
+    found: Option<usize>,
 }
 
 impl Offers {
-    pub(super) async fn find(here: &Here) -> Result<Self, Failure> {
+    /// What there is for a form with those values, with the factors that words find.
+    pub(super) async fn find(here: &Here, values: &Values, words: Option<&str>) -> Result<Self, Failure> {
         let page = Page { number: 1, size: 1_000 };
         let products = match here.areas().catalog.list_products(here.caller(), None, page).await {
             Err(Error::Denied(_)) => Vec::new(),
@@ -168,7 +180,19 @@ impl Offers {
                 .map(|view| (view.product.value.id.to_string(), view.product.value.name.to_string()))
                 .collect(),
         };
-        Ok(Self { choices: Choices::find(here).await?, products })
+        let mut market = Vec::new();
+        if let Ok(product) = values.get("product").parse::<ProductId>() {
+            let name = products.iter().find(|(id, _)| id == values.get("product")).map_or("", |(_, name)| name);
+            market = factors(here, product, name).await?;
+        }
+        let mut found = None;
+        if let Some(words) = words {
+            let sought = sought(here, words).await?;
+            found = Some(sought.len());
+            market.retain(|(id, _)| !sought.iter().any(|(other, _)| other == id));
+            market.splice(0..0, sought);
+        }
+        Ok(Self { choices: Choices::find(here).await?, products, market, found })
     }
 
     fn nodes(&self, dimension: Dimension) -> Vec<(String, String)> {
@@ -191,9 +215,45 @@ impl Offers {
                 .iter()
                 .find(|(known, _)| known == value)
                 .map_or_else(|| value.to_owned(), |(_, name)| name.clone()),
+            _ if name == "marketFactor" => {
+                let named = self.market.iter().find(|(known, _)| known == value);
+                named.map_or_else(|| value.to_owned(), |(_, name)| name.clone())
+            }
             _ => value.to_owned(),
         }
     }
+}
+
+/// The factors of the products that have words.
+async fn sought(here: &Here, words: &str) -> Result<Vec<(String, String)>, Failure> {
+    let search = ProductSearch { words: SearchWords::of(words), after: None, limit: MOST_PRODUCTS };
+    let products = match here.areas().catalog.search_products(here.caller(), &search).await {
+        Err(Error::Denied(_)) => Vec::new(),
+        found => found?.data,
+    };
+    let mut market = Vec::new();
+    for view in products {
+        market.extend(factors(here, view.product.value.id, view.product.value.name.as_str()).await?);
+    }
+    Ok(market)
+}
+
+/// The factors of a product, each by what it is per unit, from when it holds and whose it is.
+async fn factors(here: &Here, product: ProductId, name: &str) -> Result<Vec<(String, String)>, Failure> {
+    let page = Page { number: 1, size: MOST_FACTORS };
+    let found = match here.areas().catalog.list_factors(here.caller(), product, page).await {
+        Err(Error::Denied(_) | Error::NotFound) => return Ok(Vec::new()),
+        found => found?.data,
+    };
+    let called = |factor: &Factor| {
+        let data = factor.data();
+        let parts = [("upstream", data.upstream), ("downstream", data.downstream)];
+        let parts = parts.into_iter().filter_map(|(word, part)| Some((word, part?)));
+        let parts: Vec<String> =
+            parts.map(|(word, part)| format!("{} {word}", here.numbers().plain(&part.to_string()))).collect();
+        format!("{name}: {} kg/{}, from {}, {}", parts.join(", "), data.unit, data.valid_from, data.source)
+    };
+    Ok(found.iter().map(|stored| (stored.value.id().to_string(), called(&stored.value))).collect())
 }
 
 /// The fields of the form.
@@ -230,8 +290,25 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
         }
         div.row {
             (one("marketInstrument", "Market-based by", Some("scope 2 alone, together with the factor"), Input::Choice(&bases)))
-            (one("marketFactor", "Factor in the market", Some("its uuid, from the page of its product"), Input::Text))
+            (one("marketFactor", "Factor in the market", Some("those of the product, and those that are found"), Input::Choice(&offers.market)))
             (one("marketReference", "Certificate or contract", Some("which one it is"), Input::Text))
+        }
+        div.row {
+            label.field {
+                span { "Find a factor in the market" }
+                input type="search" name=(SEEK) maxlength="200" autocomplete="off";
+                span.hint { "by the name, syncId or unit of its product; nothing is written" }
+            }
+            p { button.plain type="submit" formnovalidate { "Find" } }
+        }
+        @if let Some(found) = offers.found {
+            p.notice role="status" {
+                @match found {
+                    0 => "No product that is called so has a factor.",
+                    1 => "One factor was found: it stands first in “Factor in the market”.",
+                    many => { (many) " factors were found: they stand first in “Factor in the market”." }
+                }
+            }
         }
         (one("evidence", "Evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
         (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))

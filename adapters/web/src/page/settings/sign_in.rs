@@ -3,8 +3,6 @@
 use actix_web::{HttpResponse, web};
 use http::edge::{self, Failure};
 use maud::html;
-use ports::inbound::Error;
-use ports::{Denied, Permission};
 
 use super::page;
 use crate::here::Here;
@@ -13,9 +11,7 @@ use crate::site::Site;
 const PATH: &str = "/settings/sign-in";
 
 pub(crate) async fn show(here: Here, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
-    if !here.viewer.may(Permission::Admin) {
-        return Err(Error::Denied(Denied(Permission::Admin)).into());
-    }
+    let rights = site.users.provided_rights(here.caller()).await?;
     let body = html! {
         section {
             dl.fields {
@@ -28,7 +24,7 @@ pub(crate) async fn show(here: Here, site: web::Data<Site>) -> Result<HttpRespon
                     @match &site.provider {
                         Some(provider) => {
                             (provider.name) ", " code { (provider.issuer) } ". "
-                            @match &provider.rights {
+                            @match &rights {
                                 Some(rights) => { "Whoever it vouches for and nobody added becomes a user who may: " (rights) "." }
                                 None => { "Only users with its issuer and subject on their page sign in by it." }
                             }

@@ -150,7 +150,7 @@ fn of_chart(page: &str) -> Amounts {
 
 /// The amount of kg that is written in that unit, digit by digit: in another unit it may have more behind the point than amounts.
 fn kilograms(amount: &str, unit: &str) -> Total {
-    let (sign, size) = amount.strip_prefix('-').map_or(("", amount), |size| ("-", size));
+    let (sign, size) = amount.strip_prefix('\u{2212}').map_or(("", amount), |size| ("-", size));
     let (whole, rest) = size.split_once('.').unwrap_or((size, ""));
     let (digits, behind) = (format!("000{whole}{rest}"), rest.len());
     let behind = match unit {

@@ -85,20 +85,26 @@ fn products_are_found_by_name_sync_id_and_unit_page_by_page() {
     assert_eq!((first.len(), second.len()), (100, 2));
     let mut all = [first, second].concat();
     all.sort();
-    assert_eq!(all, [vec!["Diesel".to_owned()], names].concat());
+    assert_eq!(all, [vec!["Diesel".to_owned()], names.clone()].concat());
     assert_eq!(listed("/products?q=diesel+l"), ["Diesel"]);
     assert_eq!(listed("/products?q=part-007"), ["Part 007"]);
     assert_eq!(listed(&format!("/products?q={fuel}")), ["Diesel"]);
-    assert_eq!(listed("/products?q=part&page=2").len(), 1);
     assert!(plain(&visitor.page("/products?q=nothing")).contains("No product is called so"));
     let page = visitor.page("/products?q=part");
-    assert!(paths(&service.own(), &page).contains(&"/products?q=part&page=2".to_owned()), "{page}");
+    let next = paths(&service.own(), &page).into_iter().find(|path| path.contains("&after=")).unwrap();
+    let (first, second) = (listed("/products?q=part"), listed(&next));
+    assert_eq!((first.len(), second.len()), (100, 1), "{next}");
+    let mut all = [first, second].concat();
+    all.sort();
+    assert_eq!(all, names, "each is found once");
+    let last = visitor.page(&next);
+    assert!(!last.contains("rel=\"next\"") && last.contains("from the first"), "{last}");
     assert!(paths(&service.own(), &visitor.page("/")).contains(&"/products".to_owned()));
     assert!(paths(&service.own(), &visitor.page(&format!("/products/{fuel}"))).contains(&"/products".to_owned()));
     assert_eq!(rows(&visitor, "/products?q=part&form=csv").len(), 101);
     let columns = [("name", "/name"), ("unit", "/unit"), ("syncId", "/syncId")];
     agrees(&visitor, &admin, "/products", "/v1/product", &columns);
-    for wrong in ["page=0", "form=xlsx", "name=x"] {
+    for wrong in ["page=0", "form=xlsx", "name=x", "q=part&after=1"] {
         visitor.get(&format!("/products?{wrong}")).expect(400);
     }
     let refused = Visitor::signed_in(&service.own(), "activity:report").get("/products").expect(403);
@@ -317,6 +323,43 @@ fn with_market(admin: &Client) -> (String, String) {
 }
 
 #[test]
+fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
+    let service = Service::start();
+    let admin = service.admin();
+    let visitor = Visitor::signed_in(&service.own(), "editor");
+    let (product, factor) = with_market(&admin);
+    let scope = admin.scope("scope2");
+    let offered = |page: &str| {
+        let options = page.split("<select name=\"marketFactor\"").nth(1).unwrap().split("</select>").next().unwrap();
+        options.contains(&format!("<option value=\"{factor}\""))
+    };
+    assert!(!offered(&visitor.page("/activities/new")), "nothing is offered before a product is chosen");
+    let fields =
+        [("name", "Power"), ("startDate", "2025-03-01"), ("quantity", "1"), ("unit", "kWh"), ("scope", &scope)];
+    let seek = |words: &str| {
+        let fields = [&fields[..], &[("seek", words)]].concat();
+        visitor.send("/activities/new", &fields).expect(200).text().to_owned()
+    };
+    let found = seek("WIND kwh");
+    assert!(offered(&found) && found.contains("value=\"Power\""), "what was written stays: {found}");
+    assert!(seek("nothing is called so").contains("No product that is called so has a factor"));
+    assert_eq!(admin.get("/v1/activity").ok()["count"], 0, "nothing is written by seeking");
+
+    let chosen = [("product", product.as_str()), ("marketInstrument", "contract"), ("marketFactor", factor.as_str())];
+    let added = visitor.send("/activities/new", &[&fields[..], &chosen].concat()).expect(303);
+    let at = added.header("location").unwrap().to_owned();
+    let form = visitor.page(&format!("{at}/edit"));
+    assert!(offered(&form), "the one that was chosen stays: {form}");
+    // What others change while somebody seeks is not lost.
+    let (version, id) = (super::visitor::field(&form, "version"), at.rsplit('/').next().unwrap());
+    admin.patch(&format!("/v1/activity/{id}"), &json!({ "quantity": "2", "unit": "kWh" })).ok();
+    let sent = [("version", version.as_str()), ("before-quantity", "1"), ("quantity", "1"), ("seek", "wind")];
+    let form = visitor.send(&format!("{at}/edit"), &sent).expect(200).text().to_owned();
+    assert_eq!(super::visitor::field(&form, "version"), version);
+    assert_eq!(super::visitor::field(&form, "before-quantity"), "1");
+}
+
+#[test]
 fn words_of_a_search_never_become_markup() {
     let service = Service::start();
     let admin = service.admin();
@@ -332,5 +375,5 @@ fn words_of_a_search_never_become_markup() {
         let page = visitor.get(&path);
         assert!(!page.text().contains("<img") && !page.text().contains("<script>"), "{path}: {}", page.text());
     }
-    assert!(visitor.page(&format!("/products?q={evil}")).contains("1 products"));
+    assert!(visitor.page(&format!("/products?q={evil}")).contains("data-row"));
 }
