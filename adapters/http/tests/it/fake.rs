@@ -2,6 +2,7 @@
 
 mod activities;
 mod catalog;
+mod exchange;
 mod footprints;
 mod partners;
 mod rest;
