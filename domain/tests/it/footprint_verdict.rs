@@ -34,6 +34,16 @@ pub(crate) fn rules_of_editions() -> BTreeSet<&'static str> {
     cases().into_iter().map(|(.., rule, _)| rule.name()).collect()
 }
 
+/// A record for each of them, by the rule and the edition that tells it.
+pub(crate) fn told_records() -> Vec<(String, Footprint)> {
+    let record = |(from, pointer, value, edition, rule, _): Case| {
+        let mut footprint = from();
+        put(&mut footprint, pointer, value);
+        (format!("{rule} {edition} {pointer}"), footprint)
+    };
+    cases().into_iter().map(record).collect()
+}
+
 fn told(footprint: &Footprint, edition: Edition) -> Vec<(Rule, String)> {
     let verdict = Verdict::of(footprint);
     verdict.edition(edition).findings.iter().map(|found| (found.rule, found.pointer.clone())).collect()

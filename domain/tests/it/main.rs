@@ -21,6 +21,7 @@ mod footprint_laws;
 mod footprint_projection;
 mod footprint_publish;
 mod footprint_round_trip;
+mod footprint_rule_set;
 mod footprint_verdict;
 mod footprint_violations;
 mod forest;
