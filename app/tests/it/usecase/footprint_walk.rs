@@ -35,7 +35,7 @@ async fn on_disk() -> (TempDir, World) {
 
 fn footprint(number: u64, created: Option<&str>) -> Footprint {
     let mut fields = valid();
-    let product = PRODUCTS[usize::from(number % 2 == 0)].to_owned();
+    let product = PRODUCTS[usize::from(number.is_multiple_of(2))].to_owned();
     fields.set("productIds", FieldValue::Texts(vec![product])).unwrap();
     if let Some(created) = created {
         fields.set("created", FieldValue::Moment(Moment::parse(created).unwrap())).unwrap();
@@ -50,7 +50,7 @@ impl World {
         let mut tx = self.store.write(&grant, sample::intent()).await.unwrap();
         for footprint in footprints {
             let added = tx.footprints_mut().add(footprint).await.unwrap().value;
-            if added.number % 11 != 0 {
+            if !added.number.is_multiple_of(11) {
                 let sharing = Sharing::new(added.id, SharedWith::Partners([sample::partner(1).id].into()));
                 tx.sharings_mut().add(sharing).await.unwrap();
             }
@@ -99,7 +99,7 @@ async fn walk(world: World, reader: Reader, filter: FootprintFilter) {
     tx.commit().await.unwrap();
     world.add_shared((1..=COUNT).map(|number| footprint(number, None)).collect()).await;
     let is_of_product = |number: u64| filter.conditions.is_empty() || number % 2 == 1;
-    let is_shared = |number: u64| matches!(reader, Reader::Company) || number % 11 != 0;
+    let is_shared = |number: u64| matches!(reader, Reader::Company) || !number.is_multiple_of(11);
     let expected: Vec<FootprintId> =
         (1..=COUNT).filter(|number| is_of_product(*number) && is_shared(*number)).map(sample::id).collect();
     let caller = world.reader(reader);
@@ -112,7 +112,7 @@ async fn walk(world: World, reader: Reader, filter: FootprintFilter) {
             assert_eq!(one.footprint.status() == DEPRECATED, is_deprecated, "{}", one.footprint.id);
             met.push(one.footprint.id);
         }
-        if turn % 50 == 0 {
+        if turn.is_multiple_of(50) {
             // Before all others, and behind them.
             let number = COUNT + 1 + turn * 2;
             world.add_shared(vec![footprint(number, Some("2001-01-01T00:00:00Z")), footprint(number + 1, None)]).await;
