@@ -3,6 +3,7 @@
 mod catalog;
 mod choice;
 mod footprint;
+mod footprint_walk;
 mod import;
 mod import_nodes;
 mod meddled;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::amount::decimal::Decimal;
 use crate::calendar::moment::Moment;
 use crate::footprint::raw_json::RawJson;
-use crate::footprint::spec::{JsonType, ObjectSchema};
+use crate::footprint::spec::{JsonType, ObjectSchema, Requirement};
+use crate::footprint::spec_version::SpecVersion;
 
 /// The members of one object of a footprint: those that were given, each of the type its [`ObjectSchema`] asks for.
 ///
@@ -116,6 +117,13 @@ impl Fields {
     /// The object with each value changed to another of its type.
     pub(super) fn mapped(mut self, change: impl Fn(FieldValue) -> FieldValue) -> Self {
         self.values = self.values.into_iter().map(|(name, value)| (name, change(value))).collect();
+        self
+    }
+
+    /// The object without the members that the version does not have.
+    pub(super) fn of_version(mut self, version: SpecVersion) -> Self {
+        let schema = self.schema;
+        self.values.retain(|name, _| schema.field(name).is_some_and(|spec| spec.need(version) != Requirement::Unknown));
         self
     }
 

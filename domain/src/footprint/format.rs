@@ -56,12 +56,16 @@ pub(super) fn is_uri(text: &str) -> bool {
 
 /// Three numbers with points between them, then optionally a pre-release and build part (Semantic Versioning 2).
 pub(super) fn is_semantic_version(text: &str) -> bool {
-    let suffix = text.find(['-', '+']).unwrap_or(text.len());
-    let (numbers, suffix) = text.split_at(suffix);
+    let (text, build) = text.split_once('+').map_or((text, None), |(text, build)| (text, Some(build)));
+    let (numbers, pre_release) = text.split_once('-').map_or((text, None), |(numbers, before)| (numbers, Some(before)));
+    let is_number = |part: &str| is_digits(part) && (part.len() == 1 || !part.starts_with('0'));
+    let is_identifier = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     numbers.split('.').count() == 3
-        && numbers.split('.').all(is_digits)
-        && (suffix.is_empty() || suffix.len() > 1)
-        && suffix.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'+'))
+        && numbers.split('.').all(is_number)
+        && pre_release.is_none_or(|parts| {
+            parts.split('.').all(|part| is_identifier(part) && (!is_digits(part) || is_number(part)))
+        })
+        && build.is_none_or(|parts| parts.split('.').all(is_identifier))
 }
 
 fn is_unbroken(text: &str) -> bool {
@@ -87,7 +91,11 @@ mod tests {
             (is_subdivision, &["DE-BY", "FR-2A", "GB-WLS"], &["DE", "DE-", "DE-by", "DE-ABCD"]),
             (is_https, &["https://a.example/x"], &["http://a.example", "https://", "https:///x", "https://a b", "ü"]),
             (is_uri, &["https://a.example", "urn:x:y"], &["", "a", "1a:b", "a:", "a:b c"]),
-            (is_semantic_version, &["2.0.0", "1.0.0-rc.1+5"], &["2.0", "2.0.0.0", "v2.0.0", "2.0.0-", ""]),
+            (
+                is_semantic_version,
+                &["2.0.0", "1.0.0-rc.1+5"],
+                &["2.0", "v2.0.0", "2.0.0-", "2.0.0-a..b", "2.0.0-01", "02.0.0", "1.0.0+a+b", ""],
+            ),
         ];
         for (form, good, bad) in cases {
             assert_eq!(good.iter().find(|text| !form(text)), None);

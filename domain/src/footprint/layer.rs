@@ -57,7 +57,8 @@ impl Rule {
             | Self::UriForm
             | Self::ExtensionVersion
             | Self::ExtensionData
-            | Self::AmountBounds => Layer::Wire,
+            | Self::AmountBounds
+            | Self::MomentBounds => Layer::Wire,
             Self::PrecedingIdOwn
             | Self::UpdatedAfterCreated
             | Self::AmountPositive

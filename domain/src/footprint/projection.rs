@@ -18,7 +18,7 @@ use crate::footprint::spec_version::{Major, SpecVersion};
 use crate::id::{self, FootprintId};
 use members::Members;
 use scale::Scale;
-use values::{category, in_utc, with_category};
+use values::{category, in_edition, tell_beyond_calendar, with_category};
 
 /// A record as an edition shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub struct Projection {
     /// The record: its fields are the edition's alone. `precedingPfIds` still names records of ours by their numbers; see
     /// [`resolve`](Self::resolve).
     pub footprint: Footprint,
-    /// What converting it lost, by pointers into the record as it was written.
+    /// What converting it lost, by pointers into the record as it was written; date-times that UTC cannot say, into what is
+    /// shown.
     pub losses: Vec<Violation>,
 }
 
@@ -43,6 +44,7 @@ pub fn project(footprint: &Footprint, edition: Edition) -> Option<Projection> {
     if let Some(pcf) = pcf {
         fields.put("pcf", Some(FieldValue::Object(pcf)));
     }
+    tell_beyond_calendar(&fields, "", &mut losses);
     let footprint = Footprint::new(footprint.id, footprint.number, footprint.stamps.created, fields);
     Some(Projection { edition, footprint, losses: losses.0 })
 }
@@ -85,7 +87,7 @@ fn top(footprint: &Footprint, written: SpecVersion, edition: Edition, losses: &m
             ("comment", Edition::V3) if is_converted => members.text_not_empty(spec.name),
             (name, _) => members.given(name),
         };
-        fields.put(spec.name, value.map(in_utc));
+        fields.put(spec.name, value.map(|value| in_edition(value, edition)));
     }
     // What the service itself says of a record is no loss.
     members.mark(&["specVersion", "pcf", "version", "created", "updated", "status"]);
@@ -111,7 +113,7 @@ fn carbon(pcf: &Fields, written: SpecVersion, edition: Edition, losses: &mut Fin
             (Major::V2, Edition::V3) => members.v3_of_v2(spec, losses),
             (Major::V3, Edition::V2) => members.v2_of_v3(spec, losses),
         };
-        fields.put(spec.name, value.map(in_utc));
+        fields.put(spec.name, value.map(|value| in_edition(value, edition)));
     }
     if written.major() != edition.major() {
         members.tell_left_out("/pcf", written, losses);

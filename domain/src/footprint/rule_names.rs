@@ -119,6 +119,8 @@ rules! {
     ExtensionData = "extension-data",
     /// A converted amount has at most 20 digits before its point.
     AmountBounds = "amount-bounds",
+    /// A date-time lies in the years 1 to 9999 in UTC, in which editions write it.
+    MomentBounds = "moment-bounds",
     /// A converted amount needs no more than 18 digits behind its point; else it is rounded half to even at the 18th.
     AmountRounded = "amount-rounded",
     /// The edition has a field for what the record says.

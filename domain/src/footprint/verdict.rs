@@ -12,7 +12,7 @@ use crate::footprint::validate::validate;
 
 /// The number of the rules that verdicts are made by now: one more whenever a rule or a conversion changes, so that a
 /// verdict by other rules is made anew before it is used.
-pub const RULE_SET: u32 = 1;
+pub const RULE_SET: u32 = 2;
 /// The most findings that a verdict keeps of an edition.
 pub const MAX_FINDINGS: usize = 100;
 

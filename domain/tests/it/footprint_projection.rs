@@ -5,7 +5,7 @@ use tonne_domain::footprint::{Edition, FieldValue, Fields, Projection, Reference
 use tonne_domain::{Decimal, Footprint, FootprintId};
 
 use crate::footprint::{OTHER_ID, OWN_ID, empty, flag, moment, number, put, text, texts, valid_v2, valid_v3};
-use crate::footprint_laws::valid_footprint;
+use crate::footprint_round_trip::drawn;
 
 pub(crate) fn shown(footprint: &Footprint, edition: Edition) -> Projection {
     project(footprint, edition).expect("a known version")
@@ -204,117 +204,8 @@ fn a_record_of_no_known_version_is_shown_in_no_edition() {
     assert_eq!(Edition::ALL.map(|edition| project(&empty(), edition)), [None, None]);
 }
 
-/// What version 2 says that version 3 has no place for, or a smaller one.
-const V2_ALONE: [&str; 11] = [
-    "/specVersion",
-    "/created",
-    "/status",
-    "/version",
-    "/updated",
-    "/statusComment",
-    "/productClassifications",
-    "/pcf",
-    "/precedingPfIds",
-    "/extensions",
-    "/pcf/crossSectoralStandards",
-];
-const V2_PCF_ALONE: [&str; 5] =
-    ["biogenicAccountingMethodology", "uncertaintyAssessmentDescription", "dqi", "assurance", "crossSectoralStandards"];
-
-/// The record per `units` declared units, its amounts drawn anew.
-fn drawn() -> impl Strategy<Value = Footprint> {
-    let amount = || (0_i64..1_000_000_000, 0_u32..10);
-    let units = prop_oneof![Just("1"), Just("12"), Just("0.5"), Just("3"), Just("0.000001"), Just("1000000000000")];
-    (valid_footprint(), prop::collection::vec(amount(), 8), units, any::<bool>()).prop_map(
-        |(mut footprint, amounts, units, negative)| {
-            let is_v2 = footprint.fields.text("specVersion") == Some("2.3.0");
-            let names: [&str; 8] = if is_v2 {
-                put(&mut footprint, "/pcf/unitaryProductAmount", Some(number(units)));
-                [
-                    "pCfExcludingBiogenic",
-                    "dLucGhgEmissions",
-                    "otherBiogenicGhgEmissions",
-                    "iLucGhgEmissions",
-                    "fossilCarbonContent",
-                    "biogenicCarbonContent",
-                    "aircraftGhgEmissions",
-                    "landManagementGhgEmissions",
-                ]
-            } else {
-                put(&mut footprint, "/pcf/declaredUnitAmount", Some(number(units)));
-                put(&mut footprint, "/pcf/declaredUnitOfMeasurement", Some(text("kilogram")));
-                [
-                    "pcfExcludingBiogenicUptake",
-                    "landUseChangeGhgEmissions",
-                    "biogenicNonCO2Emissions",
-                    "landCarbonLeakage",
-                    "fossilCarbonContent",
-                    "biogenicCarbonContent",
-                    "aircraftGhgEmissions",
-                    "landManagementBiogenicCO2Emissions",
-                ]
-            };
-            for (name, (mantissa, places)) in names.iter().zip(amounts) {
-                let sign = if negative && *name == "landManagementGhgEmissions" { "-" } else { "" };
-                let drawn = Decimal::parse(&format!("{sign}{mantissa}e-{places}")).unwrap();
-                put(&mut footprint, &format!("/pcf/{name}"), Some(FieldValue::Number(drawn)));
-            }
-            footprint
-        },
-    )
-}
-
-fn is_exact(projection: &Projection) -> bool {
-    projection.losses.iter().all(|loss| loss.rule == Rule::LeftOut)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
-
-    #[test]
-    fn a_record_of_version_2_seen_as_3_and_back_keeps_all_that_both_have(footprint in drawn()) {
-        let there = shown(&footprint, Edition::V3);
-        let back = shown(&there.footprint, Edition::V2);
-        prop_assume!(footprint.fields.text("specVersion") == Some("2.3.0") && is_exact(&there) && is_exact(&back));
-        let both = |name: &&&str| !V2_ALONE.contains(&format!("/{name}").as_str());
-        let names: Vec<_> = tonne_domain::footprint::FOOTPRINT.fields.iter().map(|spec| spec.name).collect();
-        for name in names.iter().filter(both) {
-            prop_assert_eq!(back.footprint.fields.find(name), footprint.fields.find(name), "{}", name);
-        }
-        let (own, seen) = (footprint.fields.object("pcf").unwrap(), back.footprint.fields.object("pcf").unwrap());
-        for spec in tonne_domain::footprint::PCF.fields.iter().filter(|spec| !V2_PCF_ALONE.contains(&spec.name)) {
-            prop_assert_eq!(seen.find(spec.name), own.find(spec.name), "{}", spec.name);
-        }
-    }
-
-    #[test]
-    fn a_record_seen_as_the_other_edition_and_back_is_seen_the_same_again(footprint in drawn()) {
-        for (one, other) in [(Edition::V2, Edition::V3), (Edition::V3, Edition::V2)] {
-            let first = shown(&footprint, other);
-            let back = shown(&first.footprint, one);
-            let again = shown(&back.footprint, other);
-            if is_exact(&first) && is_exact(&back) && is_exact(&again) {
-                let (mut first, mut again) = (first.footprint.fields, again.footprint.fields);
-                // What only one edition has is gone after the first time it is seen as the other.
-                for fields in [&mut first, &mut again] {
-                    for name in ["version", "updated", "statusComment", "precedingPfIds"] {
-                        fields.remove(name);
-                    }
-                }
-                let alone = [
-                    "dqi", "assurance", "verification", "crossSectoralStandards",
-                    "landManagementBiogenicCO2Emissions", "landManagementBiogenicCO2Removals",
-                ];
-                let names = tonne_domain::footprint::PCF.fields.iter().map(|spec| spec.name);
-                for name in names.filter(|name| !alone.contains(name)) {
-                    let (before, after) = (first.object("pcf").unwrap().find(name), again.object("pcf").unwrap().find(name));
-                    if after.is_some() {
-                        prop_assert_eq!(before, after, "{}", name);
-                    }
-                }
-            }
-        }
-    }
 
     #[test]
     fn an_edition_shows_its_own_shape_the_same_however_often(footprint in drawn()) {

@@ -17,6 +17,7 @@ fn cases() -> Vec<Case> {
     use Edition::{V2, V3};
     vec![
         (valid_v2, "/pcf/aircraftGhgEmissions", Some(number("99999999999999999999")), V3, Rule::AmountBounds, "/pcf/aircraftGhgEmissions"),
+        (valid_v2, "/pcf/assurance/completedAt", Some(moment("0001-01-01T00:00:00+14:00")), V2, Rule::MomentBounds, "/pcf/assurance/completedAt"),
         (valid_v3, "/pcf/declaredUnitAmount", Some(number("7")), V2, Rule::AmountRounded, "/pcf/fossilGhgEmissions"),
         (valid_v2, "/pcf/dqi/temporalDQR", Some(number("2")), V3, Rule::LeftOut, "/pcf/dqi"),
         (valid_v3, "/pcf/packagingEmissionsIncluded", None, V3, Rule::FieldAdvised, "/pcf/packagingEmissionsIncluded"),
@@ -31,6 +32,16 @@ fn cases() -> Vec<Case> {
 /// The rules that only editions apply.
 pub(crate) fn rules_of_editions() -> BTreeSet<&'static str> {
     cases().into_iter().map(|(.., rule, _)| rule.name()).collect()
+}
+
+/// A record for each of them, by the rule and the edition that tells it.
+pub(crate) fn told_records() -> Vec<(String, Footprint)> {
+    let record = |(from, pointer, value, edition, rule, _): Case| {
+        let mut footprint = from();
+        put(&mut footprint, pointer, value);
+        (format!("{rule} {edition} {pointer}"), footprint)
+    };
+    cases().into_iter().map(record).collect()
 }
 
 fn told(footprint: &Footprint, edition: Edition) -> Vec<(Rule, String)> {

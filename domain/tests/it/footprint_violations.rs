@@ -141,6 +141,12 @@ fn cases() -> Vec<Case> {
     ]
 }
 
+/// A record for each case, by the rule, the version and where it breaks.
+pub(crate) fn broken_records() -> Vec<(String, Footprint)> {
+    let record = |(from, changes, rule, pointer): Case| (format!("{rule} {from:?} {pointer}"), changed(from, &changes));
+    cases().into_iter().map(record).collect()
+}
+
 #[test]
 fn each_change_breaks_the_one_rule_it_is_against() {
     for (from, changes, rule, pointer) in cases() {

@@ -20,6 +20,8 @@ mod footprint_filter;
 mod footprint_laws;
 mod footprint_projection;
 mod footprint_publish;
+mod footprint_round_trip;
+mod footprint_rule_set;
 mod footprint_verdict;
 mod footprint_violations;
 mod forest;

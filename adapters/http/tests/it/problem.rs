@@ -108,6 +108,28 @@ async fn a_panic_is_a_failure_like_any_other() {
 }
 
 #[actix_web::test]
+async fn below_the_paths_of_pact_failures_and_panics_have_its_form_and_say_nothing_of_the_inside() {
+    let nobody = "00000000-0000-0000-0000-000000000000";
+    for version in [2, 3] {
+        for path in ["footprints".to_owned(), format!("footprints/{nobody}")] {
+            for (token, status) in [("broken", 500), ("panic", 500), ("busy", 503)] {
+                let answer = get(&format!("/api/{version}/{path}"), token).await;
+                let told = (answer.status, answer.header("content-type"), answer.json()["code"].clone());
+                assert_eq!(
+                    told,
+                    (status, Some("application/json"), "InternalError".into()),
+                    "{version} {path} {token}"
+                );
+                assert!(!answer.text.contains("select") && !answer.text.contains("/var"), "{}", answer.text);
+                assert!(answer.json()["message"].as_str().is_some_and(|message| !message.is_empty()));
+                assert!(answer.header("x-request-id").is_some());
+                assert_eq!(answer.header("retry-after"), (token == "busy").then_some("1"), "{version} {path} {token}");
+            }
+        }
+    }
+}
+
+#[actix_web::test]
 async fn every_type_has_its_page() {
     for name in ["malformed-request", "stale", "invalid-input", "busy"] {
         let answer = send("GET", &format!("/problems/{name}"), &[("Accept", "text/html")], "").await;

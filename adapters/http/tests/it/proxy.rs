@@ -10,7 +10,7 @@ use ports::{Caller, Denied, Permission, TenantId};
 use tonne_http::{Areas, Limits, Service, Settings};
 
 use crate::api::send_to;
-use crate::fake::{self, Activities};
+use crate::fake::{self, Activities, Doorkeeper, Footprints};
 
 /// Where requests come from.
 const PEER: &str = "192.0.2.1";
@@ -111,4 +111,44 @@ async fn addresses_begin_with_the_origin_that_a_trusted_proxy_names_unless_one_i
     assert_eq!(issuer(&["192.0.2.2/32"], None).await, listener);
     assert_eq!(issuer(&["192.0.2.1/32"], None).await, "https://carbon.example.org/api");
     assert_eq!(issuer(&["192.0.2.1/32"], Some("https://set.example")).await, "https://set.example/api");
+}
+
+/// The `Link` of a list of PACT that has more.
+async fn link(version: u8, trusted: &[&str], public_url: Option<&str>, host: &str) -> String {
+    let footprints = Footprints { next: Some("mark"), ..Footprints::default() };
+    let areas =
+        Areas { access: Arc::new(Doorkeeper), footprints: Arc::new(footprints), ..fake::areas(Activities::default()) };
+    let settings = Settings {
+        public_url: public_url.map(str::to_owned),
+        allowed_hosts: vec!["carbon.example.org".to_owned(), "other.example.org".to_owned()],
+        trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+        ..fake::settings(Limits::default())
+    };
+    let service = Service::new(areas, settings);
+    let mut headers = FORWARDED.to_vec();
+    headers.extend([("Authorization", "Bearer footprint:read"), ("Host", host)]);
+    let path = format!("/api/{version}/footprints?limit=1");
+    let answer = send_to(&service, "GET", &path, &headers, "").await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.header("link").unwrap().to_owned()
+}
+
+#[actix_web::test]
+async fn a_link_has_the_scheme_and_the_host_that_a_trusted_proxy_names_and_of_no_other() {
+    for version in [2, 3] {
+        let rest = format!("/api/{version}/footprints?limit=1&next=mark>; rel=\"next\"");
+        let proxy = "192.0.2.0/24";
+        let of_proxy = link(version, &[proxy], None, "inside.example").await;
+        assert_eq!(of_proxy, format!("<https://carbon.example.org{rest}"));
+        // Whoever else sends the same headers is not believed: the host is that of the request, the scheme the listener's.
+        for trusted in [&[][..], &["192.0.2.2/32"]] {
+            let of_other = link(version, trusted, None, "other.example.org").await;
+            assert_eq!(of_other, format!("<http://other.example.org{rest}"));
+        }
+        // What is set goes before the scheme that a proxy names.
+        let set = link(version, &[proxy], Some("http://set.example"), "inside.example").await;
+        assert_eq!(set, format!("<http://carbon.example.org{rest}"));
+        let set = link(version, &[], Some("https://set.example"), "set.example").await;
+        assert_eq!(set, format!("<https://set.example{rest}"));
+    }
 }

@@ -1,7 +1,7 @@
 //! Footprints of both versions with every member, as partners send them.
 
-use domain::footprint::{Edition, FieldValue, Projection, project};
-use domain::{Decimal, Footprint, Timestamp};
+use domain::footprint::{Edition, Projection, project};
+use domain::{Footprint, Timestamp};
 use tonne_pact::{read, write};
 
 pub(crate) const ID: &str = "91715e5e-fd0b-4d1c-8fab-76290c46e6ed";
@@ -24,13 +24,4 @@ pub(crate) fn written(projection: &Projection) -> String {
     let mut text = String::new();
     write(projection, &mut text);
     text
-}
-
-/// Sets the amount of that name in `pcf`, or takes the member away.
-pub(crate) fn with(footprint: &mut Footprint, name: &str, amount: Option<Decimal>) {
-    let pcf = footprint.fields.object_mut("pcf").expect("a footprint with pcf");
-    match amount {
-        Some(amount) => pcf.set(name, FieldValue::Number(amount)).expect("an amount"),
-        None => drop(pcf.remove(name)),
-    }
 }

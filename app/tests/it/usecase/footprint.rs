@@ -31,7 +31,7 @@ fn fields(parent: &Fields, name: &str, members: Vec<(&str, FieldValue)>) -> Fiel
 }
 
 /// What a record of PACT 2.2 needs to be valid.
-fn valid() -> Fields {
+pub(super) fn valid() -> Fields {
     let number = |text| FieldValue::Number(Decimal::parse(text).unwrap());
     let moment = |text| FieldValue::Moment(Moment::parse(text).unwrap());
     let texts = |text: &str| FieldValue::Texts(vec![text.to_owned()]);
@@ -276,40 +276,6 @@ async fn a_record_that_could_not_be_read_is_refused() {
 fn asked(limit: u32, next: Option<String>) -> ShownList {
     let filter = FootprintFilter::default();
     ShownList { edition: Edition::V2, filter, limit, asked: format!("limit={limit}"), next }
-}
-
-#[tokio::test]
-async fn a_walk_over_5_000_footprints_meets_each_once_while_others_come_and_are_deprecated() {
-    let World { admin, footprints, .. } = world().await;
-    let draft = || FootprintDraft { fields: valid(), faults: Faults::new() };
-    let mut all = Vec::new();
-    for _ in 0..5_000 {
-        all.push(footprints.add(&admin, draft()).await.unwrap().footprint.value.id);
-    }
-    let (mut met, mut next, mut turn) = (Vec::new(), None, 0);
-    loop {
-        let page = footprints.list_shown(&admin, asked(7, next.clone())).await.unwrap();
-        assert!(page.footprints.len() <= 7);
-        let again = footprints.list_shown(&admin, asked(7, next)).await.unwrap();
-        let ids = |page: &ShownPage| page.footprints.iter().map(|one| one.footprint.id).collect::<Vec<_>>();
-        assert_eq!((ids(&page), &page.next), (ids(&again), &again.next), "a link may be used again");
-        met.extend(ids(&page));
-        if turn % 50 == 0 {
-            let mut earlier = draft();
-            earlier.fields.set("created", FieldValue::Moment(Moment::parse("2001-01-01T00:00:00Z").unwrap())).unwrap();
-            footprints.add(&admin, earlier).await.unwrap();
-            footprints.add(&admin, draft()).await.unwrap();
-            let deprecated = given("Deprecated".to_owned());
-            footprints.amend(&admin, all[turn * 7], None, deprecated, Field::Absent, Faults::new()).await.unwrap();
-        }
-        turn += 1;
-        next = page.next;
-        if next.is_none() {
-            break;
-        }
-    }
-    assert_eq!((met.len(), turn), (5_000, 715));
-    assert_eq!(met, all);
 }
 
 #[tokio::test]

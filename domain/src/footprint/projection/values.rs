@@ -1,9 +1,10 @@
 //! Values that the two major versions write in different ways: categories, standards, and who checked a footprint.
 
 use super::members::{Members, left_out};
+use crate::footprint::edition::Edition;
 use crate::footprint::field_table::{ASSURANCE, VERIFICATION};
 use crate::footprint::fields::{FieldValue, Fields};
-use crate::footprint::rule_names::Findings;
+use crate::footprint::rule_names::{Findings, Rule};
 use crate::footprint::spec::{FieldSpec, Format};
 
 /// What a classification by UN CPC begins with.
@@ -17,14 +18,13 @@ const STANDARDS: &[(&str, &str)] = &[
     ("ISO Standard 14044", "ISO14040-44"),
 ];
 
-/// The same with its date-times in UTC.
-pub(super) fn in_utc(value: FieldValue) -> FieldValue {
+/// The same with its date-times in UTC, and without the members of objects that the edition does not have.
+pub(super) fn in_edition(value: FieldValue, edition: Edition) -> FieldValue {
+    let object = |fields: Fields| fields.of_version(edition.spec_version()).mapped(|value| in_edition(value, edition));
     match value {
         FieldValue::Moment(moment) => FieldValue::Moment(moment.to_utc()),
-        FieldValue::Object(fields) => FieldValue::Object(fields.mapped(in_utc)),
-        FieldValue::Objects(objects) => {
-            FieldValue::Objects(objects.into_iter().map(|fields| fields.mapped(in_utc)).collect())
-        }
+        FieldValue::Object(fields) => FieldValue::Object(object(fields)),
+        FieldValue::Objects(objects) => FieldValue::Objects(objects.into_iter().map(object).collect()),
         other @ (FieldValue::Text(_)
         | FieldValue::Number(_)
         | FieldValue::Integer(_)
@@ -32,6 +32,21 @@ pub(super) fn in_utc(value: FieldValue) -> FieldValue {
         | FieldValue::Texts(_)
         | FieldValue::References(_)
         | FieldValue::Raw(_)) => other,
+    }
+}
+
+/// Tells the date-times that are not in UTC, since UTC leaves the calendar there.
+pub(super) fn tell_beyond_calendar(fields: &Fields, at: &str, losses: &mut Findings) {
+    for spec in fields.schema().fields {
+        let pointer = format!("{at}/{}", spec.name);
+        match fields.find(spec.name) {
+            Some(FieldValue::Moment(moment)) if !moment.instant().offset().is_utc() => {
+                let detail = format!("{} must lie in the years 1 to 9999 in UTC, not {moment}.", spec.name);
+                losses.add(Rule::MomentBounds, pointer, detail);
+            }
+            Some(FieldValue::Object(object)) => tell_beyond_calendar(object, &pointer, losses),
+            _ => {}
+        }
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Footprints {
     pub(crate) count: u64,
     /// The most that were asked for at once.
     pub(crate) most: Arc<AtomicU32>,
+    /// The mark of the rest of a list of PACT, where it has one.
+    pub(crate) next: Option<&'static str>,
 }
 
 impl Footprints {
@@ -70,7 +72,7 @@ impl ports::inbound::Footprints for Footprints {
 
     async fn list_shown(&self, caller: &Caller, _: ShownList) -> Result<ShownPage, Error> {
         permit(caller, demand::FOOTPRINT_READ)?;
-        Ok(ShownPage { footprints: Vec::new(), next: None })
+        Ok(ShownPage { footprints: Vec::new(), next: self.next.map(str::to_owned) })
     }
 
     async fn get_shown(&self, caller: &Caller, _: Edition, _: FootprintId) -> Result<Projection, Error> {

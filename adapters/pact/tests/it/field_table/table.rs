@@ -1,21 +1,29 @@
 //! The standard's field tables, written down here a second time from the standard alone: this knows nothing of the domain's
 //! own description.
 
-use domain::Decimal;
+// The paths are given, since the tests of the whole service read this file too.
+#[path = "check.rs"]
+mod check;
+#[path = "ranges.rs"]
+mod ranges;
+
 use domain::footprint::Edition;
 use serde_json::Value;
 
+use check::{check_object, is_report, is_text, is_urn};
+use ranges::broken_ranges;
+
 /// Required (M) or optional (o).
-#[derive(Clone, Copy, PartialEq)]
-enum Need {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Need {
     M,
     O,
 }
 use Need::{M, O};
 
 /// The types of the tables.
-#[derive(Clone, Copy)]
-enum Type {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Type {
     /// A decimal in a text.
     Dec,
     /// A JSON number.
@@ -31,23 +39,29 @@ enum Type {
     /// A date-time in UTC, with `Z`.
     Time,
     OneOf(&'static [&'static str]),
-    /// A set of one text at least, each beginning so in any case and going on.
-    Set(&'static str),
+    /// A set of one text at least, each of that form.
+    Set(fn(&str) -> bool),
     SetOf(&'static [&'static str]),
     Uuids,
     Country,
     Subdivision,
+    Uri,
+    Https,
+    /// The version of an extension (Semantic Versioning 2).
+    Semver,
     Object(&'static [Field]),
     Objects(&'static [Field]),
+    /// Such objects, none of them twice.
+    ObjectSet(&'static [Field]),
     /// A JSON object of any kind.
     Any,
 }
 use Type::{
-    Any, Bool, Country, Dec, Int, Num, Object, Objects, OneOf, Set, SetOf, SpecVersion, Str, Subdivision, Text, Time,
-    Uuid, Uuids,
+    Any, Bool, Country, Dec, Https, Int, Num, Object, ObjectSet, Objects, OneOf, Semver, Set, SetOf, SpecVersion, Str,
+    Subdivision, Text, Time, Uri, Uuid, Uuids,
 };
 
-type Field = (&'static str, Need, Type);
+pub(crate) type Field = (&'static str, Need, Type);
 
 const UNITS: &[&str] =
     &["liter", "kilogram", "cubic meter", "kilowatt hour", "megajoule", "ton kilometer", "square meter"];
@@ -65,16 +79,40 @@ const UNITS_3: &[&str] = &[
 ];
 const STANDARDS: &[&str] =
     &["ISO14067", "ISO14083", "ISO14040-44", "GHGP-Product", "PEF", "PACT-1.0", "PACT-2.0", "PACT-3.0"];
+const REGIONS: &[&str] = &[
+    "Africa",
+    "Americas",
+    "Asia",
+    "Europe",
+    "Oceania",
+    "Australia and New Zealand",
+    "Central Asia",
+    "Eastern Asia",
+    "Eastern Europe",
+    "Latin America and the Caribbean",
+    "Melanesia",
+    "Micronesia",
+    "Northern Africa",
+    "Northern America",
+    "Northern Europe",
+    "Polynesia",
+    "South-eastern Asia",
+    "Southern Asia",
+    "Southern Europe",
+    "Sub-Saharan Africa",
+    "Western Asia",
+    "Western Europe",
+];
 const RULES: &[Field] = &[
     ("operator", M, OneOf(&["PEF", "EPD International", "Other"])),
-    ("ruleNames", M, Set("")),
+    ("ruleNames", M, Set(is_text)),
     ("otherOperatorName", O, Text),
 ];
 const SOURCES: &[Field] = &[("name", M, Text), ("version", M, Text)];
 const EXTENSION: &[Field] =
-    &[("specVersion", M, Text), ("dataSchema", M, Text), ("documentation", O, Text), ("data", M, Any)];
+    &[("specVersion", M, Semver), ("dataSchema", M, Https), ("documentation", O, Https), ("data", M, Any)];
 
-const FOOTPRINT_2: &[Field] = &[
+pub(crate) const FOOTPRINT_2: &[Field] = &[
     ("id", M, Uuid),
     ("specVersion", M, SpecVersion),
     ("precedingPfIds", O, Uuids),
@@ -86,10 +124,10 @@ const FOOTPRINT_2: &[Field] = &[
     ("validityPeriodStart", O, Time),
     ("validityPeriodEnd", O, Time),
     ("companyName", M, Text),
-    ("companyIds", M, Set("urn:")),
+    ("companyIds", M, Set(is_urn)),
     ("productDescription", M, Str),
-    ("productIds", M, Set("urn:")),
-    ("productClassifications", O, Set("urn:")),
+    ("productIds", M, Set(is_urn)),
+    ("productClassifications", O, Set(is_urn)),
     ("productCategoryCpc", M, Text),
     ("productNameCompany", M, Text),
     ("comment", M, Str),
@@ -114,19 +152,19 @@ const PCF_2: &[Field] = &[
     ("packagingEmissionsIncluded", M, Bool),
     ("packagingGhgEmissions", O, Dec),
     ("characterizationFactors", M, OneOf(&["AR5", "AR6"])),
-    ("ipccCharacterizationFactorsSources", M, Set("AR")),
+    ("ipccCharacterizationFactorsSources", M, Set(is_report)),
     (
         "crossSectoralStandardsUsed",
         M,
         SetOf(&["GHG Protocol Product standard", "ISO Standard 14067", "ISO Standard 14044"]),
     ),
     ("crossSectoralStandards", O, SetOf(STANDARDS)),
-    ("productOrSectorSpecificRules", O, Objects(RULES)),
+    ("productOrSectorSpecificRules", O, ObjectSet(RULES)),
     ("biogenicAccountingMethodology", O, OneOf(&["PEF", "ISO", "GHGP", "Quantis"])),
     ("boundaryProcessesDescription", M, Str),
     ("referencePeriodStart", M, Time),
     ("referencePeriodEnd", M, Time),
-    ("geographyRegionOrSubregion", O, Text),
+    ("geographyRegionOrSubregion", O, OneOf(REGIONS)),
     ("geographyCountry", O, Country),
     ("geographyCountrySubdivision", O, Subdivision),
     ("secondaryEmissionFactorSources", O, Objects(SOURCES)),
@@ -163,7 +201,7 @@ const PCF_2: &[Field] = &[
     ),
 ];
 
-const FOOTPRINT_3: &[Field] = &[
+pub(crate) const FOOTPRINT_3: &[Field] = &[
     ("id", M, Uuid),
     ("specVersion", M, SpecVersion),
     ("precedingPfIds", O, Uuids),
@@ -172,10 +210,10 @@ const FOOTPRINT_3: &[Field] = &[
     ("validityPeriodStart", O, Time),
     ("validityPeriodEnd", O, Time),
     ("companyName", M, Text),
-    ("companyIds", M, Set("urn:")),
+    ("companyIds", M, Set(is_urn)),
     ("productDescription", M, Str),
-    ("productIds", M, Set("urn:")),
-    ("productClassifications", O, Set("urn:")),
+    ("productIds", M, Set(is_urn)),
+    ("productClassifications", O, Set(is_urn)),
     ("productNameCompany", M, Text),
     ("comment", O, Str),
     ("pcf", M, Object(PCF_3)),
@@ -187,7 +225,7 @@ const PCF_3: &[Field] = &[
     ("productMassPerDeclaredUnit", M, Dec),
     ("referencePeriodStart", M, Time),
     ("referencePeriodEnd", M, Time),
-    ("geographyRegionOrSubregion", O, Text),
+    ("geographyRegionOrSubregion", O, OneOf(REGIONS)),
     ("geographyCountry", O, Country),
     ("geographyCountrySubdivision", O, Subdivision),
     ("boundaryProcessesDescription", O, Str),
@@ -216,10 +254,10 @@ const PCF_3: &[Field] = &[
     ("technologicalCO2CaptureOrigin", O, Str),
     ("ccuCarbonContent", O, Dec),
     ("ccuCalculationApproach", O, OneOf(&["Cut-off", "Credit"])),
-    ("ccuCreditCertification", O, Text),
-    ("ipccCharacterizationFactors", M, Set("AR")),
-    ("crossSectoralStandards", M, Set("")),
-    ("productOrSectorSpecificRules", O, Objects(RULES)),
+    ("ccuCreditCertification", O, Uri),
+    ("ipccCharacterizationFactors", M, Set(is_report)),
+    ("crossSectoralStandards", M, Set(is_text)),
+    ("productOrSectorSpecificRules", O, ObjectSet(RULES)),
     ("exemptedEmissionsPercent", M, Dec),
     ("exemptedEmissionsDescription", O, Str),
     ("allocationRulesDescription", O, Str),
@@ -282,134 +320,4 @@ pub(crate) fn without_later(footprint: &Value, minor: u8) -> Value {
 
 fn later_than(minor: u8) -> impl Iterator<Item = &'static str> {
     ADDED.iter().filter(move |(_, first)| *first > minor).map(|(name, _)| *name)
-}
-
-fn check_object(value: &Value, table: &[Field], at: &str, found: &mut Vec<String>) {
-    let Some(members) = value.as_object() else { return found.push(format!("{at} is no object")) };
-    for name in members.keys().filter(|name| !table.iter().any(|(known, ..)| known == name)) {
-        found.push(format!("{at}/{name} is not in the table"));
-    }
-    for (name, need, kind) in table {
-        match members.get(*name) {
-            None if *need == M => found.push(format!("{at}/{name} is missing")),
-            None => {}
-            Some(value) => check(value, *kind, &format!("{at}/{name}"), found),
-        }
-    }
-}
-
-fn check(value: &Value, kind: Type, at: &str, found: &mut Vec<String>) {
-    let text = value.as_str();
-    let all_of = |holds: &dyn Fn(&str) -> bool| {
-        let Some(items) = value.as_array() else { return false };
-        let distinct: std::collections::HashSet<_> = items.iter().map(ToString::to_string).collect();
-        !items.is_empty() && distinct.len() == items.len() && items.iter().all(|item| item.as_str().is_some_and(holds))
-    };
-    let holds = match kind {
-        Dec => text.is_some_and(is_decimal),
-        Num => value.is_number(),
-        Int => value.as_u64().is_some_and(|number| number < 1 << 31),
-        Bool => value.is_boolean(),
-        Str => text.is_some(),
-        Text => text.is_some_and(|text| !text.is_empty()),
-        Uuid => text.is_some_and(is_uuid),
-        SpecVersion => text.is_some_and(|text| text.split('.').count() == 3),
-        Time => text.is_some_and(|text| text.len() >= 20 && text.ends_with('Z') && text.as_bytes()[10] == b'T'),
-        OneOf(words) => text.is_some_and(|text| words.contains(&text)),
-        Set(start) => all_of(&|text| text.len() > start.len() && text[..start.len()].eq_ignore_ascii_case(start)),
-        SetOf(words) => all_of(&|text| words.contains(&text)),
-        Uuids => all_of(&is_uuid),
-        Country => text.is_some_and(is_country),
-        Subdivision => text.is_some_and(|text| text.split_once('-').is_some_and(|(country, _)| is_country(country))),
-        Object(table) => {
-            check_object(value, table, at, found);
-            true
-        }
-        Objects(table) => {
-            let items = value.as_array().map_or(&[][..], Vec::as_slice);
-            for (index, item) in items.iter().enumerate() {
-                check_object(item, table, &format!("{at}/{index}"), found);
-            }
-            !items.is_empty()
-        }
-        Any => value.is_object(),
-    };
-    if !holds {
-        found.push(format!("{at} is {value}"));
-    }
-}
-
-fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    [whole, fraction].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
-}
-
-fn is_uuid(text: &str) -> bool {
-    let lengths: Vec<_> = text.split('-').map(str::len).collect();
-    lengths == [8, 4, 4, 4, 12] && text.bytes().all(|b| b == b'-' || (b.is_ascii_hexdigit() && !b.is_ascii_uppercase()))
-}
-
-fn is_country(text: &str) -> bool {
-    text.len() == 2 && text.bytes().all(|b| b.is_ascii_uppercase())
-}
-
-/// Signs, ranges and flags that the text of the standard asks for.
-fn broken_ranges(value: &Value, edition: Edition) -> Vec<String> {
-    let pcf = &value["pcf"];
-    let number = |name: &str| match &pcf[name] {
-        Value::String(text) => Decimal::parse(text).ok(),
-        Value::Number(number) => Decimal::parse(&number.to_string()).ok(),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    };
-    let table = if edition == Edition::V2 { PCF_2 } else { PCF_3 };
-    let any_sign = [
-        "pCfIncludingBiogenic",
-        "landManagementGhgEmissions",
-        "pcfExcludingBiogenicUptake",
-        "pcfIncludingBiogenicUptake",
-    ];
-    let not_positive = [
-        "biogenicCarbonWithdrawal",
-        "biogenicCO2Uptake",
-        "landManagementBiogenicCO2Removals",
-        "ccsTechnologicalCO2Capture",
-        "technologicalCO2Removals",
-    ];
-    let mut broken = Vec::new();
-    for (name, _, kind) in table {
-        let (Dec | Num, Some(number)) = (kind, number(name)) else { continue };
-        let holds = if any_sign.contains(name) {
-            true
-        } else if not_positive.contains(name) {
-            number <= Decimal::ZERO
-        } else {
-            number >= Decimal::ZERO
-        };
-        if !holds {
-            broken.push(format!("{name} is {number}"));
-        }
-    }
-    let units = if edition == Edition::V2 { "unitaryProductAmount" } else { "declaredUnitAmount" };
-    if number(units).is_none_or(|number| number <= Decimal::ZERO) {
-        broken.push(format!("{units} is not above zero"));
-    }
-    let most = Decimal::from_integer(if edition == Edition::V2 { 5 } else { 100 });
-    if number("exemptedEmissionsPercent").is_none_or(|number| number > most) {
-        broken.push("exemptedEmissionsPercent is too large".to_owned());
-    }
-    if pcf["packagingEmissionsIncluded"] == false && !pcf["packagingGhgEmissions"].is_null() {
-        broken.push("packaging that is not included".to_owned());
-    }
-    if pcf["referencePeriodStart"].as_str() >= pcf["referencePeriodEnd"].as_str() {
-        broken.push("the reference period ends before it starts".to_owned());
-    }
-    let [start, end] = ["validityPeriodStart", "validityPeriodEnd"].map(|name| value[name].as_str());
-    if edition == Edition::V2 && start.is_some() != end.is_some() {
-        broken.push("half a validity period".to_owned());
-    }
-    if value["updated"].as_str().is_some_and(|updated| Some(updated) <= value["created"].as_str()) {
-        broken.push("updated before it was created".to_owned());
-    }
-    broken
 }

@@ -2,7 +2,7 @@
 
 use domain::Timestamp;
 
-use super::{Host, json};
+use super::{Host, Service, json};
 
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
@@ -22,6 +22,25 @@ fn a_key_that_has_run_out_is_told_as_expired_in_both_versions() {
     let nobody = "00000000-0000-0000-0000-000000000000";
     for path in ["/2/footprints".to_owned(), "/3/footprints".to_owned(), format!("/3/footprints/{nobody}")] {
         assert_eq!(caller.get(&path).pact_error(), "401 TokenExpired", "{path}");
+    }
+}
+
+#[test]
+fn an_access_token_that_has_run_out_is_told_as_expired_by_every_action_of_both_versions() {
+    let service = Service::with(|config| config.tokens.access_lifetime_s = 1);
+    let made = json!({ "name": "A", "permissions": ["footprint:read"] });
+    let client = service.admin().post("/v1/client", &made).created();
+    let caller = super::super::token::caller(&service, &client);
+    let patience = std::time::Instant::now();
+    while caller.get("/3/footprints").status == 200 {
+        assert!(patience.elapsed().as_secs() < 30, "still good");
+    }
+    for version in [2, 3] {
+        for path in [format!("/{version}/footprints"), format!("/{version}/footprints/{NOBODY}")] {
+            assert_eq!(caller.get(&path).pact_error(), "401 TokenExpired", "{path}");
+        }
+        let event = caller.post(&format!("/{version}/events"), &json!({}));
+        assert_eq!(event.pact_error(), "401 TokenExpired", "{version}");
     }
 }
 

@@ -4,10 +4,12 @@
 mod case_common;
 mod case_v2;
 mod case_v3;
+mod changed;
 mod event;
 mod experiment;
 mod judge;
 mod listener;
+mod single_change;
 
 #[path = "../../../../../adapters/pact/tests/it/field_table/table.rs"]
 mod table;
@@ -17,7 +19,8 @@ use ports::partner_host::{HostAnswer, HostAuthorization, HostProbe as _, HostReq
 
 use super::super::harness::Value;
 use super::secure::{Secure, records};
-use judge::{Judged, is_json, list, parsed};
+use changed::{Change, Changed};
+use judge::{Judged, is_json, listed, parsed};
 use listener::Listener;
 use table::without_later;
 
@@ -61,21 +64,30 @@ struct Run {
     page: HostAnswer,
     /// Where the host calls back.
     listener: Listener,
+    /// What becomes of the host's answers on the way.
+    change: Change,
 }
 
 const TOKEN_FORM: (&str, &str) = ("application/x-www-form-urlencoded", "grant_type=client_credentials");
 
 impl Run {
-    /// Reads the discovery document, gets a token, lists the footprints and reads the first link.
     fn begin(records: Vec<Value>, version: Version) -> Judged<Self> {
-        let listener = Listener::start();
+        Self::begin_changed(records, version, Change::None)
+    }
+
+    /// Reads the discovery document, gets a token, lists the footprints and reads the first link.
+    fn begin_changed(records: Vec<Value>, version: Version, change: Change) -> Judged<Self> {
+        let mut listener = Listener::start();
+        if change.takes_events() {
+            listener.expect_nothing();
+        }
         let host = Secure::tested_from(records, &listener.base);
         let page = HostAnswer::default();
-        let mut run = Self { host, version, token: String::new(), list: Vec::new(), page, listener };
+        let mut run = Self { host, version, token: String::new(), list: Vec::new(), page, listener, change };
         let answer = run.ask_token(&run.token_endpoint()?, run.own())?;
         let token = parsed(&answer)?["access_token"].as_str().map(str::to_owned);
         run.token = token.ok_or("there is no access_token")?;
-        run.list = list(&run.get("/footprints")?)?;
+        run.list = listed(&run.get("/footprints")?, &[200, 202])?;
         if run.list.is_empty() {
             return Err("the list is empty".to_owned());
         }
@@ -135,9 +147,14 @@ impl Run {
         authorization: HostAuthorization,
         body: Option<(&'static str, String)>,
     ) -> Judged<HostAnswer> {
-        let (client, at, url) = (self.host.client(), self.host.at.clone(), url.to_owned());
-        let asked = async move { client.ask(&at, HostRequest { url, authorization, body }).await };
+        let (host, at, url) = (self.changed(), self.host.at.clone(), url.to_owned());
+        let asked = async move { host.ask(&at, HostRequest { url, authorization, body }).await };
         self.host.service.wait(asked).map_err(|error| error.to_string())
+    }
+
+    /// The host with its change.
+    fn changed(&self) -> Changed {
+        Changed { client: self.host.client(), change: self.change }
     }
 
     /// What a request without TLS to the same port gets: the status of an answer in HTTP, if there is one.

@@ -9,7 +9,7 @@ use super::judge::{
 };
 use super::{cases, event};
 
-cases! { V2_3, V3_0;
+cases! { V2_0, V2_1, V2_2, V2_3, V3_0;
     case_01_a_token_is_given = gives_a_token;
     case_02_wrong_credentials_are_refused = refuses_wrong_credentials;
     case_03_a_footprint_is_got = gets_a_footprint;

@@ -3,7 +3,7 @@
 use super::judge::Judged;
 use super::{Run, cases, event};
 
-cases! { V2_3;
+cases! { V2_0, V2_1, V2_2, V2_3;
     case_20_by_creation = by_creation;
     case_21_a_footprint_is_named_by_its_uuid = event::refuses_a_urn;
 }

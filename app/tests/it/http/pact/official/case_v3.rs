@@ -40,15 +40,15 @@ cases! { V3_0;
         })
     };
     case_30_an_unknown_product = |run| run.finds_nothing("productId=bogus-1b4e28ba");
-    case_31_an_unknown_company = |run| run.finds_nothing("companyId=bogus-1b4e28ba");
+    case_31_an_unknown_company = |run| run.finds_nothing("companyId=urn:bogus:1b4e28ba");
     case_32_an_unknown_geography = |run| run.finds_nothing("geography=XX");
     case_33_an_unknown_classification = |run| run.finds_nothing("classification=bogus-1b4e28ba");
     case_34_valid_on_long_ago = |run| run.finds_nothing("validOn=1900-01-01T00:00:00Z");
     case_35_valid_after_the_end = |run| run.finds_nothing("validAfter=2099-12-31T23:59:59Z");
     case_36_valid_before_long_ago = |run| run.finds_nothing("validBefore=1900-01-01T00:00:00Z");
     case_37_an_unknown_status = |run| run.finds_nothing("status=BogusStatus1b4e28ba");
-    case_38_an_unknown_company_and_product = |run| run.finds_nothing("companyId=bogus-1b4e28ba&productId=bogus-6fa459ea");
-    case_39_several_unknown_companies = |run| run.finds_nothing("companyId=bogus-1&companyId=bogus-2&companyId=bogus-3");
+    case_38_an_unknown_company_and_product = |run| run.finds_nothing("companyId=urn:bogus:1b4e28ba&productId=bogus-6fa459ea");
+    case_39_several_unknown_companies = |run| run.finds_nothing("companyId=urn:bogus:1&companyId=urn:bogus:2&companyId=urn:bogus:3");
     case_40_a_footprint_is_named_by_its_uuid = event::refuses_a_urn;
 }
 

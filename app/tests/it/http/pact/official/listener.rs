@@ -23,6 +23,7 @@ pub(super) struct Received {
 /// A running listener. It ends when it is dropped.
 pub(super) struct Listener {
     pub(super) base: String,
+    patience: Duration,
     received: Arc<Mutex<Vec<Received>>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -42,7 +43,12 @@ impl Listener {
                 }
             }
         });
-        Self { base, received, thread: Some(thread) }
+        Self { base, patience: PATIENCE, received, thread: Some(thread) }
+    }
+
+    /// Nothing will come, so that nothing is waited for.
+    pub(super) const fn expect_nothing(&mut self) {
+        self.patience = Duration::ZERO;
     }
 
     /// How much came that fits.
@@ -52,14 +58,16 @@ impl Listener {
 
     /// What came and fits, waited for.
     pub(super) fn wait(&self, fits: impl Fn(&Received) -> bool) -> Option<Received> {
-        let end = Instant::now() + PATIENCE;
-        while Instant::now() < end {
+        let end = Instant::now() + self.patience;
+        loop {
             if let Some(found) = self.received.lock().unwrap().iter().find(|one| fits(one)).cloned() {
                 return Some(found);
             }
+            if Instant::now() >= end {
+                return None;
+            }
             std::thread::yield_now();
         }
-        None
     }
 }
 
