@@ -403,8 +403,8 @@ async fn two_partners_that_call_products_the_same_have_products_of_their_own() {
     let supplied = Supplied::memory().await;
     let list = vec![vec![footprint(OLD)]];
     for id in [7, 8] {
-        let id = Some(PartnerId::new(uuid::Uuid::from_u128(id)));
-        supplied.pull_from(id, &format!("https://{}.example", id.unwrap()), list.clone()).await.unwrap();
+        let id = PartnerId::new(uuid::Uuid::from_u128(id));
+        supplied.pull_from(Some(id), &format!("https://{id}.example"), list.clone()).await.unwrap();
     }
     assert_eq!(supplied.products().await, 2);
 }

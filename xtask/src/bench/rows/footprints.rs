@@ -130,7 +130,7 @@ fn sent(client: &mut Client, service: &Service, method: &str, path: &str, body: 
 fn footprint(number: u32) -> Value {
     json!({
         "specVersion": "3.0.0", "companyName": "Works", "companyIds": ["urn:pact:works.example:company:1"],
-        "status": if number % 10 == 0 { "Deprecated" } else { "Active" },
+        "status": if number.is_multiple_of(10) { "Deprecated" } else { "Active" },
         "productNameCompany": format!("Part {number}"), "productDescription": "Made up",
         "productIds": [format!("urn:a:{}", number % (ALL / 20))], "productClassifications": ["urn:cpc:41532"],
         "pcf": {

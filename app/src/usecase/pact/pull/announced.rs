@@ -24,7 +24,7 @@ struct Kept {
 
 /// What came of asking for a footprint.
 enum Found {
-    Listed(Listed),
+    Listed(Box<Listed>),
     /// It will not come, and why: it is kept no longer.
     Refused(String),
     /// It may come another time, and why it did not now: it stays.
@@ -117,7 +117,9 @@ impl PullService {
             },
             (_, None, _) => Err(Found::Refused("it has no id".to_owned())),
         };
-        let read = |json: String| match pact::read(json.as_bytes(), edition).map(|one| listed(one, edition, supplier)) {
+        let read = |json: String| match pact::read(json.as_bytes(), edition)
+            .map(|one| Box::new(listed(one, edition, supplier)))
+        {
             Ok(one) => Found::Listed(one),
             Err(faults) => Found::Refused(words(&faults)),
         };

@@ -54,7 +54,9 @@ fn what_is_null_in_a_request_is_as_if_it_were_not_given() {
     let names =
         ["companyId", "classification", "geography", "status", "validOn", "validAfter", "validBefore", "comment"];
     let mut asked = json!({ "productId": ["urn:pact:null"] });
-    names.iter().for_each(|name| asked[*name] = Value::Null);
+    for name in names {
+        asked[name] = Value::Null;
+    }
     is_taken(&host.send(3, &event(3, "created", "run/12", NOWHERE, &asked)));
     let part = json!({ "pf": { "productIds": ["urn:pact:null"], "companyIds": null, "pcf": null }, "comment": null });
     is_taken(&host.send(2, &event(2, "created", "run/13", NOWHERE, &part)));
