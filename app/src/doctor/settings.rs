@@ -168,17 +168,15 @@ mod tests {
         let own = [("server.tls_certificate", "/none/chain.pem"), ("server.tls_key", "/none/key.pem")];
         let named = [("tenancy.mode", "host"), ("tenancy.domain", "carbon.example.com")];
         let plain = ("server.public_url", "http://carbon.example.com");
-        let cases: [(&[_], &str, &[_]); 10] = [
+        let proxy = ("server.trusted_proxies", "10.0.0.1");
+        let cases: [(&[_], &str, &[_]); 11] = [
             (&[public], "server.listen", &[public, tls]),
             (&[public], "server.listen", &[public, own[0], own[1]]),
-            (&[public], "server.listen", &[public, named[0], named[1]]),
+            (&[public], "server.listen", &[public, named[0], named[1], proxy]),
+            (&named, "tenancy.mode", &[named[0], named[1], proxy]),
             (&[public, own[0], own[1], plain], "server.public_url", &[public, own[0], own[1], tls]),
             (&[("server.public_url", "http://carbon.example.com")], "server.public_url", &[tls]),
-            (
-                &[("server.trusted_proxies", "0.0.0.0/0")],
-                "server.trusted_proxies",
-                &[("server.trusted_proxies", "10.0.0.1")],
-            ),
+            (&[("server.trusted_proxies", "0.0.0.0/0")], "server.trusted_proxies", &[proxy]),
             (
                 &[("server.cors_origins", "http://a.example")],
                 "server.cors_origins",
