@@ -17,7 +17,9 @@ use ports::inbound::{ClientView, CredentialDraft, Credentials, Error, KeyView, N
 use ports::repeat::KeyedRequest;
 use ports::repo::{Listing, Page};
 use ports::store::StoreError;
-use ports::{Caller, ClientId, Grant, KeyId, Read, TenantCredentials, Version, Write, demand, permit};
+use ports::{
+    Caller, ClientId, Grant, KeyId, Permission, Permissions, Read, TenantCredentials, Version, Write, demand, permit,
+};
 
 use super::access::{AccessFailure, CLIENT_SECRET_PREFIX, CredentialCache, KEY_PREFIX};
 use super::activity::fresh;
@@ -157,9 +159,9 @@ impl Credentials for CredentialService {
                 return Ok(ClientView { version, client });
             };
             // Beside reading what is shared, nothing is a partner's: what it may read is said by sharing.
-            if client.partner.is_some() && members.permissions != client.permissions {
+            if client.partner.is_some() && members.permissions != Permissions::from_iter([Permission::FootprintRead]) {
                 let detail =
-                    "cannot change: the client is a partner's, which may read what is shared with it and no more";
+                    "must be footprint:read alone: the client is a partner's, which may read what is shared with it";
                 return Err(Faults::one_coded(FaultCode::Mismatch, "/permissions", detail).into());
             }
             Members { name: client.name, permissions: client.permissions, expires: client.expires } = members;

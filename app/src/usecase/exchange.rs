@@ -32,18 +32,17 @@ pub use wake::Wake;
 
 /// A footprint that a partner announced or sent.
 pub(crate) struct KeptFootprint {
-    /// The edition of the event.
-    pub(crate) edition: Edition,
-    /// Its JSON, where it was sent.
-    pub(crate) json: Option<String>,
-    /// Whether the host is to be asked for it: it was announced, and was not sent since.
-    pub(crate) is_announced: bool,
+    /// The edition that the host is asked in, where it is to be asked: the footprint was announced, and was not sent since.
+    pub(crate) announced: Option<Edition>,
+    /// The edition that it was sent in, and its JSON, where it was sent.
+    pub(crate) sent: Option<(Edition, String)>,
 }
 
 /// The footprint of a row.
 pub(crate) fn kept_footprint(row: &ExchangeRow) -> Result<KeptFootprint, Error> {
-    let stored::Footprint { edition, json, is_announced } = read(row)?;
-    Ok(KeptFootprint { edition: stored::edition(edition), is_announced: is_announced || json.is_none(), json })
+    let stored::Footprint { edition, json, sent_in } = read(row)?;
+    let announced = (json.is_none() || sent_in.is_some()).then(|| stored::edition(edition));
+    Ok(KeptFootprint { announced, sent: json.map(|json| (stored::edition(sent_in.unwrap_or(edition)), json)) })
 }
 
 /// Takes and stores events.

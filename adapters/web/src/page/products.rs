@@ -38,6 +38,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         return csv::file("products", &table(&all_found(async |after| seek(after, AT_ONCE).await).await?));
     }
     let (products, part) = if words.is_some() {
+        // Words that few products have are looked for in all of them.
+        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
         let found = seek(after, SIZE).await?;
         (found.data, Part::Found(found.end))
     } else {

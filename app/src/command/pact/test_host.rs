@@ -30,7 +30,8 @@ const LOOKED: Duration = Duration::from_millis(200);
 /// if all mandatory cases are passed. Requests and other events that the host is to take (cases 12, 14 and 15) are sent where our
 /// own address is known to it: that of `server.public_url`, where a partner is named, or `--our-url`. The host answers the
 /// requests there; with `--answers` our service, which must be running there, takes these answers, and they are judged (case
-/// 13 and the second part of 14).
+/// 13 and the second part of 14). The requests stay in `tonne pact requests`, and footprints of the answers become factors
+/// at the next `tonne pact pull --announced`.
 #[derive(Debug, Args)]
 pub(in crate::command) struct TestHost {
     #[command(flatten)]
@@ -120,7 +121,10 @@ impl Answers for OwnService<'_> {
                 return Ok(answer);
             }
             if Instant::now() >= end {
-                return Err(format!("no answer came to our service within {} s", self.patience.as_secs()));
+                return Err(format!(
+                    "no answer that could be taken came to our service within {} s",
+                    self.patience.as_secs()
+                ));
             }
             often.tick().await;
         }

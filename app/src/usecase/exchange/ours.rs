@@ -88,7 +88,7 @@ impl ExchangeService {
         for footprint in footprints {
             let id = format!("{partner}/{footprint}");
             if let Some(row) = tx.exchange().find(ExchangeKind::Footprint, id).await? {
-                all.extend(kept_footprint(&row)?.json);
+                all.extend(kept_footprint(&row)?.sent.map(|(_, json)| json));
             }
         }
         Ok(Some(PartnerAnswer::Fulfilled(all)))

@@ -107,9 +107,9 @@ pub(super) struct Footprint {
     /// Its JSON, where it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) json: Option<String>,
-    /// Whether it was announced since it was sent: what the host has now is asked for first.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) is_announced: bool,
+    /// The edition that it was sent in, where it was announced since: what the host has now is asked for first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) sent_in: Option<u8>,
 }
 
 /// What is taken and of which nothing else is kept.

@@ -133,13 +133,14 @@ async fn keep(
     must_have_room(kept.count, "footprints are kept", partner)?;
     for (id, json) in footprints {
         let (kind, id) = (ExchangeKind::Footprint, format!("{partner}/{id}"));
-        let mut footprint = Footprint { edition, is_announced: json.is_none(), json };
+        let is_announced = json.is_none();
+        let mut footprint = Footprint { edition, json, sent_in: None };
         // The host may give us by an event alone what it refuses when it is asked.
-        if footprint.is_announced
+        if is_announced
             && let Some(before) = tx.exchange().find(kind, id.clone()).await?
-            && let Ok(Footprint { edition, json: Some(json), .. }) = read(&before)
+            && let Ok(Footprint { edition: earlier, json: Some(json), sent_in }) = read(&before)
         {
-            footprint = Footprint { edition, json: Some(json), is_announced: true };
+            footprint = Footprint { edition, json: Some(json), sent_in: Some(sent_in.unwrap_or(earlier)) };
         }
         let content = content(&footprint)?;
         tx.exchange_mut().put(ExchangeRow { kind, id, partner, at: now, due: None, content }).await?;

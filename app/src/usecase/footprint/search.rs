@@ -47,7 +47,7 @@ pub(super) async fn search(
         }
         match end {
             None => return Ok(Found { data, end: None }),
-            Some(end) if looked_at >= MOST_LOOKED_AT && data.len() < most => return Ok(Found { data, end: Some(end) }),
+            Some(end) if looked_at >= MOST_LOOKED_AT => return Ok(Found { data, end: Some(end) }),
             Some(end) => after = end,
         }
     }

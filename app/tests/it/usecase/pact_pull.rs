@@ -412,7 +412,7 @@ async fn two_partners_that_call_products_the_same_have_products_of_their_own() {
 #[tokio::test]
 async fn a_list_of_which_too_much_would_be_kept_is_refused_before_anything_is_written() {
     let supplied = Supplied::memory().await;
-    let small = PullService { most_bytes: 10_000, ..supplied.service };
+    let small = PullService { most_bytes: 20_000, ..supplied.service };
     let part =
         |from: u32| (from..from + 4).map(|n| footprint_of(&format!("33333333-3333-4333-8333-{n:012}"))).collect();
     *supplied.host.parts.lock().unwrap() = (0..9).map(|number| part(number * 4)).collect();
@@ -421,6 +421,9 @@ async fn a_list_of_which_too_much_would_be_kept_is_refused_before_anything_is_wr
     let Err(PullError::Host(HostError::Answer(why))) = refused else { panic!("{refused:?}") };
     assert!(why.contains("ask for less"), "{why}");
     assert_eq!(supplied.world.changes().await, before);
+    // What cannot be read is kept as a refusal, and counts.
+    *supplied.host.parts.lock().unwrap() = (0..9).map(|_| vec![json!({}); 4]).collect();
+    small.pull(&supplied.world.admin, None, &partner(), everything()).await.unwrap_err();
     *supplied.host.parts.lock().unwrap() = vec![part(0), part(4)];
     let pulled = small.pull(&supplied.world.admin, None, &partner(), everything()).await.unwrap();
     assert_eq!(pulled.added, 8);

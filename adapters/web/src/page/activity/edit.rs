@@ -10,7 +10,7 @@ use ports::Version;
 use ports::inbound::{ActivityView, Error};
 
 use super::SECTION;
-use super::form::{MEMBERS, Offers, SEEK, Values, fields};
+use super::form::{MEMBERS, Offers, SEEK, Values, fields, is_to_find, seek_row};
 use super::show::{identifier, path};
 use crate::component::notice;
 use crate::form::Fields;
@@ -34,8 +34,8 @@ pub(crate) async fn new(here: Here) -> Result<HttpResponse, Failure> {
 /// Answers POST of `/activities/new`.
 pub(crate) async fn add(here: Here, sent: Fields) -> Result<HttpResponse, Failure> {
     let values = Values::sent(&sent);
-    if let Some(words) = sent.filled(SEEK) {
-        let offers = Offers::find(&here, &values, Some(words)).await?;
+    if is_to_find(&sent) {
+        let offers = Offers::find(&here, &values, sent.filled(SEEK)).await?;
         return Ok(page_of_new(&here, &values, &offers, &Faults::new(), StatusCode::OK));
     }
     match here.areas().activities.add(here.caller(), values.draft(None)).await {
@@ -57,6 +57,7 @@ fn page_of_new(here: &Here, values: &Values, offers: &Offers, faults: &Faults, s
             (here.token_field())
             (fields(values, offers, faults))
             p { button type="submit" { "Add" } }
+            (seek_row(offers))
         }
     };
     Layout::new("Add an activity", SECTION).status(status).body(body).answer(here)
@@ -78,9 +79,9 @@ pub(crate) async fn change(here: Here, sent: Fields) -> Result<HttpResponse, Fai
     let id = identifier(at)?;
     let seen = seen(&here, &sent)?;
     let (values, before) = (Values::sent(&sent), Values::before(&sent));
-    if let Some(words) = sent.filled(SEEK) {
+    if is_to_find(&sent) {
         let view = here.areas().activities.get(here.caller(), id).await?;
-        let offers = Offers::find(&here, &values, Some(words)).await?;
+        let offers = Offers::find(&here, &values, sent.filled(SEEK)).await?;
         // Of the version that it was made from: what others changed since is not overwritten unseen.
         let made_from = made_from(sent.get(SEEN).unwrap_or_default(), &before);
         let above = Above { message: html! {}, made_from };
@@ -139,6 +140,7 @@ fn page_of_change(
             (above.made_from)
             (fields(values, offers, faults))
             p { button type="submit" { "Save" } " " a href=(here.path(&path(id))) { "Leave as it is" } }
+            (seek_row(offers))
         }
         details.noprint { summary.muted.small { "Remove this activity" }
             form method="post" action=(here.path(&format!("{}/remove", path(id)))) {

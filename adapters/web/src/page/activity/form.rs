@@ -153,6 +153,8 @@ fn without_required(faults: Faults) -> Faults {
 
 /// The field whose words seek factors in the market: while there are some, the form is shown anew with what they find.
 pub(super) const SEEK: &str = "seek";
+/// What the button that finds does.
+const FIND: &str = "find";
 /// So many products are looked at for their factors.
 const MOST_PRODUCTS: u32 = 20;
 /// So many factors of a product are offered.
@@ -240,11 +242,20 @@ async fn sought(here: &Here, words: &str) -> Result<Vec<(String, String)>, Failu
 
 /// The factors of a product, each by what it is per unit, from when it holds and whose it is.
 async fn factors(here: &Here, product: ProductId, name: &str) -> Result<Vec<(String, String)>, Failure> {
-    let page = Page { number: 1, size: MOST_FACTORS };
-    let found = match here.areas().catalog.list_factors(here.caller(), product, page).await {
+    let page = |number| Page { number, size: MOST_FACTORS };
+    let list = async |number| here.areas().catalog.list_factors(here.caller(), product, page(number)).await;
+    let first = match list(1).await {
         Err(Error::Denied(_) | Error::NotFound) => return Ok(Vec::new()),
-        found => found?.data,
+        found => found?,
     };
+    // They stand by their first day: of more than are offered, those of the last ones.
+    let last = u32::try_from(first.count.div_ceil(u64::from(MOST_FACTORS))).unwrap_or(u32::MAX);
+    let mut found = first.data;
+    if last > 1 {
+        let before = if last > 2 { list(last - 1).await?.data } else { found };
+        found = before.into_iter().chain(list(last).await?.data).collect();
+    }
+    found.reverse();
     let called = |factor: &Factor| {
         let data = factor.data();
         let parts = [("upstream", data.upstream), ("downstream", data.downstream)];
@@ -293,13 +304,22 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
             (one("marketFactor", "Factor in the market", Some("those of the product, and those that are found"), Input::Choice(&offers.market)))
             (one("marketReference", "Certificate or contract", Some("which one it is"), Input::Text))
         }
+        (one("evidence", "Evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
+        (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
+        (one("description", "Description", None, Input::Lines))
+    }
+}
+
+/// Finds factors in the market, behind the button that saves: that one is pressed by Enter in any field.
+pub(super) fn seek_row(offers: &Offers) -> Markup {
+    html! {
         div.row {
             label.field {
                 span { "Find a factor in the market" }
                 input type="search" name=(SEEK) maxlength="200" autocomplete="off";
                 span.hint { "by the name, syncId or unit of its product; nothing is written" }
             }
-            p { button.plain type="submit" formnovalidate { "Find" } }
+            p { button.plain type="submit" name="do" value=(FIND) formnovalidate { "Find" } }
         }
         @if let Some(found) = offers.found {
             p.notice role="status" {
@@ -310,8 +330,10 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
                 }
             }
         }
-        (one("evidence", "Evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
-        (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
-        (one("description", "Description", None, Input::Lines))
     }
+}
+
+/// Whether the button that finds was pressed: nothing is written then, whatever is sought for.
+pub(super) fn is_to_find(sent: &Fields) -> bool {
+    sent.get("do") == Some(FIND)
 }

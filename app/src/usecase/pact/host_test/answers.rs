@@ -27,8 +27,8 @@ impl HostTest<'_> {
         }
     }
 
-    /// Asks once more for the first footprint's products: the answer has footprints in the whole form of the version, one of them
-    /// of a product that was asked for.
+    /// Asks once more for the first footprint's products: the answer has footprints in the whole form of the version, each of
+    /// a product that was asked for.
     pub(super) async fn fulfils_the_request(&self) -> Ruling {
         let Some(answers) = self.answers else { return Ruling::not_applicable("no answers are waited for") };
         let products = match self.first() {

@@ -1,5 +1,6 @@
 //! Footprints that a partner announced or sent become factors: those alone are asked for.
 
+use domain::footprint::Edition;
 use domain::{FootprintId, PartnerId, parse_uuid};
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::{Error, PullError, Pulled, RefusedFootprint};
@@ -103,28 +104,34 @@ impl PullService {
         Ok(pulled)
     }
 
-    /// The footprint of a row: as it was sent, or as the host has it.
+    /// The footprint of a row: as the host has it, where it was announced; as it was sent, where it was not or the host does not
+    /// give one that can be read.
     async fn find(&self, at: &PartnerAddress, supplier: &Supplier, row: ExchangeRow) -> Result<Kept, PullError> {
-        let KeptFootprint { edition, json: sent, is_announced } = kept_footprint(&row)?;
-        let json = match (is_announced, id_of(&row), sent) {
-            (false, _, Some(sent)) => Ok(sent),
-            (_, Some(id), sent) => match self.host.footprint(at, edition, &id.to_string()).await {
-                Ok(body) => pact::single(body.as_bytes()).map_err(|faults| Found::Refused(words(&faults))),
-                Err(error) => match (without(error)?, sent) {
-                    (Found::Refused(_), Some(sent)) => Ok(sent),
-                    (found, _) => Err(found),
+        let KeptFootprint { announced, sent } = kept_footprint(&row)?;
+        let found = match (announced, id_of(&row)) {
+            (Some(edition), Some(id)) => match self.host.footprint(at, edition, &id.to_string()).await {
+                Ok(body) => match pact::single(body.as_bytes()) {
+                    Ok(json) => read(&json, edition, supplier).unwrap_or_else(Found::Refused),
+                    Err(faults) => Found::Refused(words(&faults)),
                 },
+                Err(error) => without(error)?,
             },
-            (_, None, _) => Err(Found::Refused("it has no id".to_owned())),
+            (Some(_), None) => Found::Refused("it has no id".to_owned()),
+            (None, _) => Found::Refused("it was not sent".to_owned()),
         };
-        let read = |json: String| match pact::read(json.as_bytes(), edition)
-            .map(|one| Box::new(listed(one, edition, supplier)))
-        {
-            Ok(one) => Found::Listed(one),
-            Err(faults) => Found::Refused(words(&faults)),
+        let found = match (found, sent) {
+            // What was sent is the only one there is: it stays until it can be read.
+            (Found::Refused(_), Some((edition, json))) => read(&json, edition, supplier).unwrap_or_else(Found::Later),
+            (found, _) => found,
         };
-        Ok(Kept { row, found: json.map_or_else(|found| found, read) })
+        Ok(Kept { row, found })
     }
+}
+
+/// The footprint of that JSON, or why it cannot be read.
+fn read(json: &str, edition: Edition, supplier: &Supplier) -> Result<Found, String> {
+    let read = pact::read(json.as_bytes(), edition).map_err(|faults| words(&faults))?;
+    Ok(Found::Listed(Box::new(listed(read, edition, supplier))))
 }
 
 /// What a failed call for one footprint says of that one; the error where it says something of all of them.

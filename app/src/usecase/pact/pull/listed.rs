@@ -19,8 +19,8 @@ const MOST_PARTS: usize = 10_000;
 const LIMIT: u32 = 100;
 /// The most bytes, as [`Listed::bytes`] counts them, that are kept of a list until it is written.
 pub const MOST_BYTES: usize = 256 << 20;
-/// What a footprint takes beside its texts, in bytes.
-const FRAME: usize = 1_024;
+/// What a footprint takes beside its product ids, in bytes: its factor with its source, or the reason why there is none.
+const FRAME: usize = 2_048;
 
 /// What a factor needs of a footprint of a host's list. The footprint itself may be of a megabyte, and is not kept.
 #[derive(Clone, Debug)]
@@ -65,6 +65,7 @@ pub(super) async fn all(
                 Err(faults) => {
                     let id = pact::text_member(item.as_bytes(), "id").and_then(|id| parse_uuid(&id).ok());
                     let reason = format!("it cannot be read: {}", super::super::words(&faults));
+                    found.bytes += FRAME + reason.len();
                     pulled.refused.push(RefusedFootprint { id: id.map(FootprintId::new), product: None, reason });
                 }
             }
@@ -111,7 +112,8 @@ impl Found {
             }
         }
         self.bytes += one.bytes();
-        self.by_id.insert(one.id, one);
+        let before = self.by_id.insert(one.id, one);
+        self.bytes -= before.map_or(0, |before| before.bytes());
     }
 }
 

@@ -79,12 +79,15 @@ fn sync_ids(supplier: &Supplier, one: &Listed) -> Result<Vec<SyncId>, String> {
     if one.products.is_empty() {
         return Err("it has no productIds".to_owned());
     }
-    let owners = supplier.partner.map(|partner| partner.to_string()).into_iter().chain([supplier.host.to_string()]);
     let sync_id = |owner: &str, product: &String| {
         SyncId::parse(&format!("{owner} {product}"))
             .map_err(|error| format!("its product id {product:.80?} cannot be kept: {error}"))
     };
-    owners.flat_map(|owner| one.products.iter().map(move |product| sync_id(&owner, product))).collect()
+    let at_host = one.products.iter().map(|product| sync_id(supplier.host.as_str(), product));
+    let Some(partner) = supplier.partner.map(|partner| partner.to_string()) else { return at_host.collect() };
+    // No product was kept by an address that is too long to keep it by.
+    let at_partner: Result<Vec<_>, _> = one.products.iter().map(|product| sync_id(&partner, product)).collect();
+    Ok(at_partner?.into_iter().chain(at_host.filter_map(Result::ok)).collect())
 }
 
 /// The factor that was made of the footprint; of several the one that was not corrected.

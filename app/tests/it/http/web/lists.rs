@@ -337,13 +337,15 @@ fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
     let fields =
         [("name", "Power"), ("startDate", "2025-03-01"), ("quantity", "1"), ("unit", "kWh"), ("scope", &scope)];
     let seek = |words: &str| {
-        let fields = [&fields[..], &[("seek", words)]].concat();
+        let fields = [&fields[..], &[("seek", words), ("do", "find")]].concat();
         visitor.send("/activities/new", &fields).expect(200).text().to_owned()
     };
     let found = seek("WIND kwh");
     assert!(offered(&found) && found.contains("value=\"Power\""), "what was written stays: {found}");
     assert!(seek("nothing is called so").contains("No product that is called so has a factor"));
+    assert!(seek(" ").contains("value=\"Power\""), "without words the form is shown again");
     assert_eq!(admin.get("/v1/activity").ok()["count"], 0, "nothing is written by seeking");
+    assert!(found.find(">Add</button>") < found.find(">Find</button>"), "Enter adds: its button stands first");
 
     let chosen = [("product", product.as_str()), ("marketInstrument", "contract"), ("marketFactor", factor.as_str())];
     let added = visitor.send("/activities/new", &[&fields[..], &chosen].concat()).expect(303);
@@ -353,7 +355,8 @@ fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
     // What others change while somebody seeks is not lost.
     let (version, id) = (super::visitor::field(&form, "version"), at.rsplit('/').next().unwrap());
     admin.patch(&format!("/v1/activity/{id}"), &json!({ "quantity": "2", "unit": "kWh" })).ok();
-    let sent = [("version", version.as_str()), ("before-quantity", "1"), ("quantity", "1"), ("seek", "wind")];
+    let sent =
+        [("version", version.as_str()), ("before-quantity", "1"), ("quantity", "1"), ("seek", "wind"), ("do", "find")];
     let form = visitor.send(&format!("{at}/edit"), &sent).expect(200).text().to_owned();
     assert_eq!(super::visitor::field(&form, "version"), version);
     assert_eq!(super::visitor::field(&form, "before-quantity"), "1");

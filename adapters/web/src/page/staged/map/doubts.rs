@@ -17,7 +17,7 @@ pub(super) fn choices(doubts: &[Doubt], map: Option<&Map>, faults: &Faults) -> M
                 @for (way, reading) in doubt.readings.iter().enumerate() {
                     label {
                         input type="radio" name=(name) value=(way) required checked[map.is_some_and(|map| is_said(map, &reading.form))];
-                        " " (reading.becomes)
+                        " " (reading.becomes) @if is_alike(doubt) { " (" (form_in_words(&reading.form)) ")" }
                     }
                     " "
                 }
@@ -39,6 +39,18 @@ pub(super) fn told(faults: &Faults) -> Markup {
 /// Whether a fault is that of a doubt.
 pub(super) fn is_of_doubt(pointer: &str) -> bool {
     matches!(pointer, "table.dates" | "table.decimal")
+}
+
+/// Whether the example becomes the same whichever way it is read, so that the ways are told apart by their forms alone.
+fn is_alike(doubt: &Doubt) -> bool {
+    doubt.readings.windows(2).all(|pair| pair[0].becomes == pair[1].becomes)
+}
+
+fn form_in_words(form: &WrittenForm) -> String {
+    match form {
+        WrittenForm::Dates(dates) => dates.clone(),
+        WrittenForm::Marks { decimal, .. } => format!("decimal mark {decimal}"),
+    }
 }
 
 const fn pointer(form: &WrittenForm) -> &'static str {
