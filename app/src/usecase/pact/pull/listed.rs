@@ -17,7 +17,7 @@ use super::Supplier;
 const MOST_PARTS: usize = 10_000;
 /// How many footprints a part is asked for.
 const LIMIT: u32 = 100;
-/// The most bytes, as [`Listed::bytes`] counts them, that are kept of a list until it is written.
+/// The most bytes, about, that are kept of a list until it is written.
 pub const MOST_BYTES: usize = 256 << 20;
 /// What a footprint takes beside its product ids, in bytes: its factor with its source, or the reason why there is none.
 const FRAME: usize = 2_048;
