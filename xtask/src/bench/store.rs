@@ -12,13 +12,14 @@ use crate::program::program;
 
 /// Settings that measure the work in place of its limits, and a quiet log; one that a version does not have is passed
 /// over.
-const SETTINGS: [(&str, &str); 7] = [
+const SETTINGS: [(&str, &str); 8] = [
     ("log.level", "warn"),
     ("limits.streams", "1000"),
     ("limits.streams_per_tenant", "1000"),
     ("limits.streams_per_credential", "1000"),
     ("limits.stream_s", "86400"),
     ("limits.requests_per_minute", "0"),
+    ("server.allowed_hosts", "localhost"),
     ("limits.connections_per_address", "4096"),
 ];
 

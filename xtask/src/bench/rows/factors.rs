@@ -43,7 +43,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     ensure!(found > 1_000, "a search for a tenth of the factors finds {found}");
     for question in QUESTIONS {
         let path = format!("/v1/factor?{question}");
-        let answers = load(service.host(), 1, 100, Until::Time, |_, _, request| service.all.get(&path, "", request))?;
+        let answers = load(service.host(), 1, 200, Until::Time, |_, _, request| service.all.get(&path, "", request))?;
         let (p50, p99) = (answers.latencies.p50(), answers.latencies.p99());
         figures.add(Figure::new(format!("factor search, {question}: p50"), Unit::Millis, p50));
         let p99 = Figure::new(format!("factor search, {question}: p99"), Unit::Millis, p99);

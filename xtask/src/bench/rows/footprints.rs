@@ -109,6 +109,8 @@ fn partner(service: &Service) -> Result<Credentials> {
     for page in 0..pages {
         let number = page * (ALL as usize / 1_000 / pages) + 1;
         let listed = service.get(&format!("/v1/footprint?page={number}&pageSize=1000"))?;
+        // The one before has waited longer than the service keeps a connection open.
+        client = service.connect()?;
         for one in listed["data"].as_array().context("no page of footprints")? {
             let path = format!("/v1/footprint/{}/sharing", one["uuid"].as_str().context("a footprint without uuid")?);
             sent(&mut client, service, "PUT", &path, &json!({ "partners": [partner] }))?;
