@@ -8,8 +8,9 @@ import base64, collections, datetime, hashlib, json, sys
 FORM = 1
 KINDS = ["activity", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
          "period", "exclusion", "partner", "sharing"]
+PARTS = ["items", "postings", "lines"]
 ORDER = ["export", "series", "scope", "org", "taxonomy", "product", "factor", "model", "input", "switch", "footprint",
-         "period", "exclusion", "partner", "sharing", "activity", "change", "client", "key", "user", "end", "seal"]
+         "period", "exclusion", "partner", "sharing", "activity", "change", "import", "client", "key", "user", "end", "seal"]
 VERBS = ["added", "updated", "removed", "blanked"]
 MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated", 4: "co2e_proxy",
             5: "market_instrument", 6: "market_residual", 7: "co2e_measured", 16: "co2_fossil",
@@ -144,6 +145,17 @@ def cells(data):
     packed.end()
 
 
+def lines(data):
+    """How many lines of a file."""
+    packed, line = Packed(data), 0
+    for count in packed.begin():
+        more = packed.varint()
+        line += more >> 1 if more % 2 == 0 else -(more + 1 >> 1)
+        need(0 <= line < 1 << 64, "there is no such line")
+    packed.end()
+    return count + 1
+
+
 # What activities come to.
 
 def scaled(text):
@@ -189,18 +201,18 @@ class Check:
         self.number += 1
         value = read(text)
         kind = value["kind"]
-        sort = "change" if kind in ("items", "postings") else kind
+        sort = "change" if kind in PARTS else kind
         need(sort in ORDER, f"the kind {kind} is unknown")
         place = ORDER.index(sort)
         need(place >= self.reached and (kind == "export" or self.tenant), "the line stands elsewhere")
-        if kind not in ("items", "postings"):
+        if kind not in PARTS:
             self.close()
         self.reached = place
         if kind in KINDS:
             self.record(kind, value, text)
         elif kind in ("client", "key", "user"):
             need(value["content"]["tenant"] == self.tenant and value["version"] == 0, "not a credential of this company")
-        elif kind != "seal":
+        elif kind not in ("import", "seal"):
             getattr(self, kind + "_line")(value)
         if kind not in ("export", "end", "seal"):
             self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -238,12 +250,13 @@ class Check:
         self.hash = hashlib.sha256(self.before + value["number"].to_bytes(8, "big") + millis.to_bytes(8, "big", signed=True))
         for word in (value["actor"].encode(), value["cause"].encode()):
             self.hash.update(len(word).to_bytes(8, "big") + word)
-        self.change, self.place = value, {"items": 0, "postings": 0}
+        self.change, self.place = value, dict.fromkeys(PARTS, 0)
+        self.imported = [0, 0]
 
     def part(self, value, kind):
         need(self.change and value["change"] == self.change["number"] and value["part"] == self.place[kind],
              "a part stands elsewhere")
-        need(kind == "postings" or not self.place["postings"], "items stand behind postings")
+        need(not any(self.place[later] for later in PARTS[PARTS.index(kind) + 1:]), f"{kind} stand behind what follows them")
         self.place[kind] += 1
         return base64.b64decode(value[kind], validate=True)
 
@@ -262,6 +275,7 @@ class Check:
             if gone and gone[2] is not None:
                 need(sha(gone[2]) == gone[1], "a replaced text does not have its digest")
                 read(gone[2].decode())
+            self.imported[0] += kind == "activity" and left is not None
             if left:
                 self.standing[kind, record] = (self.change["number"], left)
 
@@ -270,9 +284,13 @@ class Check:
             need(series < len(self.series), f"there is no series {series}")
             self.add(day, series, what, -number)
 
+    def lines_line(self, value):
+        self.imported[1] += lines(self.part(value, "lines"))
+
     def close(self):
         """Ends the change under way."""
         if self.change:
+            need(self.imported[1] in (0, self.imported[0]), "a change has other lines of its file than activities")
             need(self.place["items"], "a change has no items")
             self.before, told = self.hash.digest(), self.change["digest"]
             need(self.before.hex() == told, f"change {self.change['number']} does not have the digest that it says")

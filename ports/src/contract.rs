@@ -358,6 +358,9 @@ macro_rules! store_contract {
                 imports_are_their_own_tenants_and_go_with_it
                 many_activities_are_removed_at_once_with_their_postings
                 of_many_activities_none_is_removed_when_one_was_changed
+                each_activity_of_an_import_has_the_line_that_it_came_from
+                lines_are_stored_with_their_change_or_not_at_all
+                lines_are_their_own_tenants_and_go_with_it
             }
             verify {
                 an_empty_tenant_is_sound

@@ -75,7 +75,7 @@ pub use exchange::{
 };
 pub use exclusion::{ExclusionDraft, ExclusionView, Exclusions};
 pub use explanation::{
-    CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Wrong, WrongFigure,
+    CheckedFigures, CompositionView, ExplainedRecord, ExplanationView, Explanations, Imported, Wrong, WrongFigure,
 };
 pub use factor_use::{FactorUse, FactorUses, UsedFactor, UsedFor, Written};
 pub use footprint::{

@@ -1,11 +1,12 @@
 //! A tenant's history in the one form that every store and file has: changes, their items and postings, packed,
-//! and checkpoints of what all postings come to.
+//! the lines of files that imports wrote them from, and checkpoints of what all postings come to.
 
 mod blank;
 mod cells;
 mod draft;
 mod history;
 mod item;
+mod lines;
 mod pinned_head;
 mod seal;
 #[cfg(test)]
@@ -21,12 +22,13 @@ pub use cells::{
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
+pub use lines::{LinesError, PackedLines, has_line, line_of};
 pub use pinned_head::{NoHead, PinnedHead};
 pub use seal::{head_seal, series_seal};
 pub use text_place::TextPlace;
 pub use walk::{ChainWalk, continues};
 
-/// A part of a change's items or postings: parts count from 0 without gaps and are in the order of their changes.
+/// A part of a change's items, postings or lines: parts count from 0 without gaps and are in the order of their changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartPlace {
     /// The number of the change.

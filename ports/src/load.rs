@@ -1,6 +1,7 @@
 //! Filling an empty tenant with records, series and changes exactly as they were stored elsewhere.
 
-use crate::ledger::{PackedItems, PartPlace};
+use crate::import_batch::ImportBatch;
+use crate::ledger::{PackedItems, PackedLines, PartPlace};
 use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
 use async_trait::async_trait;
 use domain::{
@@ -34,6 +35,12 @@ pub trait Load: Send {
 
     /// The next parts of postings, in order from the first change that has any, each behind its change.
     async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError>;
+
+    /// The next parts of lines, in order from the first change that has any, each behind its change.
+    async fn lines(&mut self, lines: Vec<(PartPlace, PackedLines)>) -> Result<(), StoreError>;
+
+    /// Imports as they were stored.
+    async fn imports(&mut self, imports: Vec<ImportBatch>) -> Result<(), StoreError>;
 
     /// Sets the head, under a new epoch, makes it all durable and visible, and gives the head.
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError>;

@@ -7,7 +7,8 @@
 //! | `export` | the header: the tenant, and whether credentials follow |
 //! | `series` | a series by its index, from 0 |
 //! | `scope` ... `activity` | a record: its canonical text as it is |
-//! | `change`, then its `items` and `postings` | a change of the chain, what it wrote, and by how much it changed the cells: packed, in parts, in base64 |
+//! | `change`, then its `items`, `postings` and `lines` | a change of the chain, what it wrote, by how much it changed the cells, and from which lines of its file an import wrote its activities: packed, in parts, in base64 |
+//! | `import` | an import of activities: its file and what became of its rows |
 //! | `client`, `key` | credentials: the entries of the directory, with hashes, without secrets |
 //! | `end` | where the history ends, and how many lines of each kind there are |
 //! | `seal` | the digest of all bytes before this line |
@@ -21,7 +22,8 @@ mod write;
 use domain::{CanonicalError, CanonicalReader, CanonicalWriter, Digest, PackedCells, SeriesKey};
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
-use ports::ledger::{PackedItems, PartPlace};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 use ports::load::AnyRecord;
 use ports::people::User;
 use ports::{Change, Version, read_form, write_form};
@@ -42,12 +44,16 @@ pub enum TenantLine {
     Series(u32, SeriesKey),
     /// A record of any kind.
     Record(Box<Canonized>),
-    /// A change without its items and postings, which follow it.
+    /// A change without its items, postings and lines, which follow it.
     Change(Change),
     /// A part of a change's items.
     Items(PartPlace, PackedItems),
     /// A part of a change's postings.
     Postings(PartPlace, PackedCells),
+    /// A part of the lines that an import wrote a change's activities from.
+    Lines(PartPlace, PackedLines),
+    /// An import.
+    Import(Box<ImportBatch>),
     /// A client with the hash of its secret.
     Client(Client),
     /// A key with its hash.

@@ -42,6 +42,7 @@ pub(crate) fn operations() -> Vec<Operation> {
             .named("list_footprints", tag)
             .does("Every footprint that is valid by PACT's rules for its specVersion; with a limit, part by part.")
             .answers(Answer::ok(SchemaOf::Made(listed)).with_header_at_times("Link", LINK))
+            .refused_with(Kind::Gone)
             .refused_with(Kind::Upgrade),
         Operation::get(Permission::FootprintReview, "/v1/footprint", list_all_footprints)
             .named("list_all_footprints", tag)

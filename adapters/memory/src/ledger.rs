@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, TextPlace};
 use ports::repo::{LedgerReader, LedgerWriter};
 use ports::store::StoreError;
 use ports::{Change, RecordKind, Version};
@@ -50,6 +50,10 @@ impl<W: Send> LedgerReader for Tx<W> {
         Ok(behind(&self.state.items, after, limit))
     }
 
+    async fn lines_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
+        Ok(behind(&self.state.lines, after, limit))
+    }
+
     async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
         Ok(self.state.version_of(kind, id))
     }
@@ -69,6 +73,11 @@ impl LedgerWriter for Writing {
         let (_, part) = items.get_mut(found).ok_or(StoreError::Stale)?;
         *part = part.without_text(text).ok_or(StoreError::Stale)?;
         self.write.draft.note(text.item());
+        self.write.draft.keep()
+    }
+
+    async fn note_lines(&mut self, lines: Vec<u64>) -> Result<(), StoreError> {
+        self.write.draft.note_lines(&lines);
         self.write.draft.keep()
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use ports::{ChainHead, Change, Stored};
@@ -112,6 +113,16 @@ impl Load for Loading {
 
     async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
         self.state.append(Parts { postings, ..Parts::default() });
+        Ok(())
+    }
+
+    async fn lines(&mut self, lines: Vec<(PartPlace, PackedLines)>) -> Result<(), StoreError> {
+        self.state.append(Parts { lines, ..Parts::default() });
+        Ok(())
+    }
+
+    async fn imports(&mut self, imports: Vec<ImportBatch>) -> Result<(), StoreError> {
+        Arc::make_mut(&mut self.state.imports).extend(imports.into_iter().map(|import| (import.id, import)));
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use domain::{
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
-use ports::ledger::{PackedItems, PartPlace, Parts};
+use ports::ledger::{PackedItems, PackedLines, PartPlace, Parts};
 use ports::repo::{Place, Use};
 use ports::{ChainHead, Change, Entity, ImportId, RecordKind, Stored, Version};
 use uuid::Uuid;
@@ -49,6 +49,8 @@ pub(crate) struct State {
     pub(crate) changes: Arc<Vec<Change>>,
     pub(crate) items: Arc<Vec<(PartPlace, PackedItems)>>,
     pub(crate) postings: Arc<Vec<(PartPlace, PackedCells)>>,
+    /// The lines that imports wrote activities from.
+    pub(crate) lines: Arc<Vec<(PartPlace, PackedLines)>>,
     /// Every removal of a record, with the number of its change.
     pub(crate) removals: Arc<BTreeSet<(RecordKind, Uuid, u64)>>,
     /// The newest checkpoint: the number of its change, and its parts.
@@ -110,6 +112,7 @@ impl State {
             changes: Arc::default(),
             items: Arc::default(),
             postings: Arc::default(),
+            lines: Arc::default(),
             removals: Arc::default(),
             checkpoint: None,
             footprint_number: 0,
@@ -158,10 +161,13 @@ impl State {
 
     /// Appends parts of a change.
     pub(crate) fn append(&mut self, parts: Parts) {
-        let Parts { items, postings, removals } = parts;
+        let Parts { items, postings, lines, removals } = parts;
         Arc::make_mut(&mut self.items).extend(items);
         if !postings.is_empty() {
             Arc::make_mut(&mut self.postings).extend(postings);
+        }
+        if !lines.is_empty() {
+            Arc::make_mut(&mut self.lines).extend(lines);
         }
         if !removals.is_empty() {
             let removals = removals.into_iter().map(|removal| (removal.kind, removal.id, removal.change));

@@ -60,14 +60,19 @@ pub(crate) async fn undoing(conn: &mut TenantConn) -> Result<Vec<ImportBatch>, S
     query(conn, sql(text, values)).await
 }
 
-/// Stores an import, in place of what is stored under its identifier.
+/// Stores an import in a transaction, in place of what is stored under its identifier.
 pub(crate) async fn put(conn: &mut TenantConn, session: &mut Session, batch: &ImportBatch) -> Result<(), StoreError> {
+    insert(conn, batch).await?;
+    session.writes_beside = true;
+    Ok(())
+}
+
+/// Stores an import, in place of what is stored under its identifier.
+pub(crate) async fn insert(conn: &mut TenantConn, batch: &ImportBatch) -> Result<(), StoreError> {
     let text = "INSERT INTO tonne.import (tenant_id, id, hash, content) VALUES ($1, $2, $3, $4) \
                 ON CONFLICT (tenant_id, id) DO UPDATE SET hash = excluded.hash, content = excluded.content";
     let hash: Option<Vec<u8>> = batch.hash.map(|hash| hash.as_bytes().to_vec());
     let values: [Value; 4] =
         [conn.tenant().uuid().into(), batch.id.uuid().into(), hash.into(), batch.canonical().into()];
-    conn.execute(sql(text, values)).await?;
-    session.writes_beside = true;
-    Ok(())
+    conn.execute(sql(text, values)).await.map(drop)
 }

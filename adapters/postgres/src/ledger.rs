@@ -1,7 +1,7 @@
 //! Series, changes, postings and checkpoints: how they are written, and how they are read again.
 
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, Parts};
 use ports::store::StoreError;
 use ports::{Change, RecordKind};
 use sea_orm::{
@@ -29,6 +29,12 @@ static POSTINGS: Target = Target {
     end: "",
 };
 
+static LINES: Target = Target {
+    table: "tonne.import_lines",
+    columns: &[("change", Kind::Bigint), ("part", Kind::Integer), ("lines", Kind::Bytes)],
+    end: "",
+};
+
 static REMOVED: Target = Target {
     table: "tonne.removed",
     columns: &[("kind", Kind::Smallint), ("id", Kind::Uuid), ("change", Kind::Bigint)],
@@ -53,9 +59,10 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// Writes parts of changes.
 pub(crate) async fn write(conn: &mut TenantConn, parts: Parts) -> Result<(), StoreError> {
-    let Parts { items, postings, removals } = parts;
+    let Parts { items, postings, lines, removals } = parts;
     write_parts(conn, &ITEMS, items.into_iter().map(|(place, items)| (place, items.into_bytes()))).await?;
     write_parts(conn, &POSTINGS, postings.into_iter().map(|(place, cells)| (place, cells.into_bytes()))).await?;
+    write_parts(conn, &LINES, lines.into_iter().map(|(place, lines)| (place, lines.into_bytes()))).await?;
     let mut rows = Rows::new(&REMOVED);
     for removal in removals {
         rows.row().smallint(removal.kind.code().into()).id(removal.id).bigint(number(removal.change)?);
@@ -167,6 +174,16 @@ pub(crate) async fn items_since(
 ) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
     let parts = parts(conn, "items FROM tonne.change_items", after, limit).await?;
     Ok(parts.into_iter().map(|(place, bytes)| (place, PackedItems::from_stored(bytes))).collect())
+}
+
+/// Up to `limit` parts of lines behind that place, in order.
+pub(crate) async fn lines_since(
+    conn: &mut TenantConn,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
+    let parts = parts(conn, "lines FROM tonne.import_lines", after, limit).await?;
+    Ok(parts.into_iter().map(|(place, bytes)| (place, PackedLines::from_stored(bytes))).collect())
 }
 
 async fn parts(

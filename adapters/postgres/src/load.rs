@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{PackedItems, PartPlace, Parts};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace, Parts};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use ports::{ChainHead, Change, TenantId};
@@ -17,9 +18,9 @@ use crate::conn::{TenantConn, sql};
 use crate::database::{Bulk, Database};
 use crate::error::failed;
 use crate::head::{self, HeadRow, Lock};
-use crate::ledger;
 use crate::series::{self, Numbered};
 use crate::table;
+use crate::{import_batch, ledger};
 
 /// Begins on a tenant, unless it has a history.
 pub(crate) async fn open(database: &Database, tenant: TenantId) -> Result<Box<dyn Load>, StoreError> {
@@ -81,6 +82,22 @@ impl Load for Loading {
     async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
         let mut filling = self.take()?;
         ledger::write(&mut filling.conn, Parts { postings, ..Parts::default() }).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn lines(&mut self, lines: Vec<(PartPlace, PackedLines)>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        ledger::write(&mut filling.conn, Parts { lines, ..Parts::default() }).await?;
+        self.0 = Some(filling);
+        Ok(())
+    }
+
+    async fn imports(&mut self, imports: Vec<ImportBatch>) -> Result<(), StoreError> {
+        let mut filling = self.take()?;
+        for batch in &imports {
+            import_batch::insert(&mut filling.conn, batch).await?;
+        }
         self.0 = Some(filling);
         Ok(())
     }

@@ -37,7 +37,7 @@ const RIGHTS: &str = "GRANT USAGE ON SCHEMA tonne, tonne_directory TO tonne_app;
 GRANT USAGE ON SCHEMA tonne_directory TO tonne_directory;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tonne TO tonne_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tonne_directory TO tonne_directory;
-REVOKE UPDATE, DELETE ON tonne.change, tonne.change_items, tonne.posting, tonne.removed FROM tonne_app;
+REVOKE UPDATE, DELETE ON tonne.change, tonne.change_items, tonne.posting, tonne.import_lines, tonne.removed FROM tonne_app;
 REVOKE UPDATE, DELETE ON tonne_directory.change, tonne_directory.change_item FROM tonne_directory;
 REVOKE INSERT, UPDATE, DELETE ON tonne_directory.migration FROM tonne_directory;
 GRANT SELECT ON tonne_directory.migration TO tonne_app;

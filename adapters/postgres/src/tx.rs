@@ -13,7 +13,7 @@ use domain::{
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, TextPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
@@ -362,6 +362,10 @@ impl<R: Run> LedgerReader for Tx<R> {
         ledger::items_since(self.run.conn(), after, limit).await
     }
 
+    async fn lines_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
+        ledger::lines_since(self.run.conn(), after, limit).await
+    }
+
     async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
         reference::version(self.run.conn(), kind, id).await
     }
@@ -377,6 +381,12 @@ impl LedgerWriter for Tx<WriteSlot> {
         let (conn, session) = self.run.begin();
         let done = blank::blank(conn, session, text).await;
         self.run.end(done).await
+    }
+
+    async fn note_lines(&mut self, lines: Vec<u64>) -> Result<(), StoreError> {
+        let (_, session) = self.run.begin();
+        session.draft.note_lines(&lines);
+        self.run.end(Ok(())).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! Series, postings, checkpoints and changes: what read models are built from and auditors read.
 
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, Parts, Removal};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, Parts, Removal};
 use ports::store::StoreError;
 use ports::{Change, RecordKind, Version};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -57,6 +57,19 @@ pub(crate) fn postings_since(
                ORDER BY change, part LIMIT ?";
     collect(conn, sql, params![above(after.change), after.part, limit], "posting", |columns| {
         Ok((place(columns)?, PackedCells::from_stored(columns.take()?)))
+    })
+}
+
+/// Up to `limit` parts of lines behind that place, in order.
+pub(crate) fn lines_since(
+    conn: &Connection,
+    after: PartPlace,
+    limit: u32,
+) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
+    let sql = "SELECT change, part, lines FROM import_lines WHERE (change, part) > (?, ?) \
+               ORDER BY change, part LIMIT ?";
+    collect(conn, sql, params![above(after.change), after.part, limit], "import_lines", |columns| {
+        Ok((place(columns)?, PackedLines::from_stored(columns.take()?)))
     })
 }
 
@@ -121,7 +134,7 @@ pub(crate) fn insert_change(conn: &Connection, change: &Change) -> Result<(), St
 
 /// Writes parts of a change.
 pub(crate) fn insert_parts(conn: &Connection, parts: &Parts) -> Result<(), StoreError> {
-    let Parts { items, postings, removals } = parts;
+    let Parts { items, postings, lines, removals } = parts;
     for (PartPlace { change, part }, items) in items {
         conn.prepare_cached("INSERT INTO change_items (change, part, items) VALUES (?, ?, ?)")
             .and_then(|mut statement| statement.execute(params![change, part, items.as_bytes()]))
@@ -130,6 +143,11 @@ pub(crate) fn insert_parts(conn: &Connection, parts: &Parts) -> Result<(), Store
     for (PartPlace { change, part }, postings) in postings {
         conn.prepare_cached("INSERT INTO posting (change, part, postings) VALUES (?, ?, ?)")
             .and_then(|mut statement| statement.execute(params![change, part, postings.as_bytes()]))
+            .store_err()?;
+    }
+    for (PartPlace { change, part }, lines) in lines {
+        conn.prepare_cached("INSERT INTO import_lines (change, part, lines) VALUES (?, ?, ?)")
+            .and_then(|mut statement| statement.execute(params![change, part, lines.as_bytes()]))
             .store_err()?;
     }
     for Removal { kind, id, change } in removals {

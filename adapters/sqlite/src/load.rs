@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
-use ports::ledger::{PackedItems, PartPlace, Parts, Removal};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace, Parts, Removal};
 use ports::load::{AnyRecord, Load, LoadEnd};
 use ports::store::{Conflict, StoreError};
 use ports::{ChainHead, Change, Stored};
@@ -15,6 +16,7 @@ use crate::activity;
 use crate::error::{StoreErr as _, failed, of_commit};
 use crate::file::open_another_writer;
 use crate::identity::Identity;
+use crate::import_batch;
 use crate::ledger::{insert_change, insert_parts};
 use crate::migration::TENANT;
 use crate::options::Options;
@@ -84,6 +86,14 @@ impl Load for Loading {
 
     async fn postings(&mut self, postings: Vec<(PartPlace, PackedCells)>) -> Result<(), StoreError> {
         self.run(move |filling| insert_parts(&filling.conn, &Parts { postings, ..Parts::default() })).await
+    }
+
+    async fn lines(&mut self, lines: Vec<(PartPlace, PackedLines)>) -> Result<(), StoreError> {
+        self.run(move |filling| insert_parts(&filling.conn, &Parts { lines, ..Parts::default() })).await
+    }
+
+    async fn imports(&mut self, imports: Vec<ImportBatch>) -> Result<(), StoreError> {
+        self.run(move |filling| imports.iter().try_for_each(|batch| import_batch::put(&filling.conn, batch))).await
     }
 
     async fn finish(self: Box<Self>, end: LoadEnd) -> Result<ChainHead, StoreError> {

@@ -148,6 +148,11 @@ impl Session {
         self.draft.note(item);
     }
 
+    /// Notes from which lines of its file the import wrote the activities that have none yet.
+    pub(crate) fn note_lines(&mut self, lines: &[u64]) {
+        self.draft.note_lines(lines);
+    }
+
     /// Notes that the call under way added an activity.
     pub(crate) fn post(&mut self, series: u32, activity: &Activity) {
         let posting: Posting = activity.posting();

@@ -12,7 +12,7 @@ use domain::{
 };
 use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::import_batch::ImportBatch;
-use ports::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, TextPlace};
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey, StoredAnswer};
 use ports::repo::{
     ActivityReader, ActivityWrite, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter,
@@ -326,6 +326,10 @@ impl<R: Run> LedgerReader for Tx<R> {
         self.run.run_long(move |conn| ledger::items_since(conn, after, limit)).await
     }
 
+    async fn lines_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
+        self.run.run_long(move |conn| ledger::lines_since(conn, after, limit)).await
+    }
+
     async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError> {
         self.run.run(move |conn| ledger::version_of(conn, kind, id)).await
     }
@@ -340,6 +344,15 @@ impl LedgerWriter for Tx<WriteSlot> {
     async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError> {
         let text = text.clone();
         self.run.write(move |conn, session| blank::blank(conn, session, &text)).await
+    }
+
+    async fn note_lines(&mut self, lines: Vec<u64>) -> Result<(), StoreError> {
+        self.run
+            .write(move |_, session| {
+                session.note_lines(&lines);
+                Ok(())
+            })
+            .await
     }
 }
 

@@ -103,7 +103,7 @@ async fn restore_into_database(
     // Servers may run on the database: what is not to be good again never is.
     let carried = match credentials {
         BackedUpCredentials::Kept => Credentials::Carried,
-        BackedUpCredentials::Revoked => Credentials::LeftOut,
+        BackedUpCredentials::Revoked => Credentials::UsersAlone,
     };
     load_all(&app, staging.path(), &manifest, carried).await?;
     // Signing keys of companies that were removed are there still.

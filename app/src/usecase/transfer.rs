@@ -1,4 +1,4 @@
-//! A whole tenant from one store to another, by way of a file: records, series and the change chain, without loss.
+//! A whole tenant from one store to another, by way of a file: records, series, the change chain and imports, without loss.
 //!
 //! Not carried are signing keys, refresh tokens and remembered answers of repeated requests; sessions and links that sign in; clients, keys and users only
 //! where that is asked for.
@@ -8,6 +8,7 @@ mod check;
 mod export;
 mod file;
 mod import;
+mod lines;
 mod source;
 
 use ports::directory::Directory;
@@ -38,6 +39,8 @@ impl std::fmt::Debug for WithPeople<'_> {
 pub enum Credentials {
     /// They go along: secrets and keys that were given out stay good.
     Carried,
+    /// Users go along without their passwords, and clients and keys stay behind: people are let in anew by links.
+    UsersAlone,
     /// The file has no credentials, or they are ignored.
     LeftOut,
 }

@@ -12,7 +12,7 @@ mod exchange;
 mod exclusion;
 mod explanation;
 mod factor;
-mod footprint;
+pub(crate) mod footprint;
 pub(crate) mod harness;
 mod health;
 mod idempotency;

@@ -24,6 +24,7 @@ mod bounds;
 mod build;
 mod change;
 mod column;
+pub(crate) mod group_totals;
 mod lane_totals;
 pub(crate) mod lanes;
 pub(crate) mod series;

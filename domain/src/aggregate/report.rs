@@ -7,7 +7,9 @@ use choice::{Choice, SUM_KINDS, nodes};
 
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
+use crate::aggregate::cube::group_totals::GroupReading;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
+use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 use crate::id::{OrgId, ScopeId, TaxonomyId};
@@ -18,6 +20,7 @@ mod by_gas;
 mod by_quality;
 mod choice;
 mod gas_totals;
+mod grouped;
 mod measures;
 mod parted;
 mod place;
@@ -258,35 +261,30 @@ pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<S
 /// exactly. So do the counts under [`Attribution::Start`]; under [`Attribution::Daily`] an activity counts in each
 /// period it touches.
 #[must_use]
-pub fn breakdown<K: Ord>(
+pub fn breakdown<K: Ord + Clone>(
     cube: &Cube,
     filter: &Filter,
     scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>,
     periods: &[Period],
     key: &dyn Fn(&SeriesKey) -> K,
 ) -> Vec<(Period, K, Totals)> {
-    let series = cube.series_list();
-    let lanes = Choice::new(series, filter, scopes).lanes(series);
-    let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
-    let whole = cube.whole_series(filter.attribution, &never_spread(scopes));
+    let (groups, numbered) = grouped::groups(cube, filter, scopes, key);
+    let used: Vec<Measure> =
+        measures::reported(filter.scope2).iter().copied().filter(|measure| cube.has(*measure)).collect();
+    let mut reading = GroupReading::new(cube, &numbered, &used);
     let mut table = Vec::new();
     for period in periods {
-        let mut rows: BTreeMap<K, Totals> = BTreeMap::new();
-        if let Some(common) = intersection(*period, filter.period) {
-            let sums = cube.totals_of_series(common, &whole);
-            let others = measures::sums(cube, measures::reported(filter.scope2), common, &whole);
-            for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
-                if !lanes.of_series()[index].is_left_out() {
-                    let kind = kinds[series.scopes.of_series()[index] as usize];
-                    let row = rows.entry(key(&series.keys()[index])).or_default();
-                    *row += Totals::new(sums, kind);
-                    for (measure, sums) in &others {
-                        row.add_measure(*measure, sums[index], kind, filter.scope2);
-                    }
-                }
+        let mut rows: BTreeMap<&K, Totals> = BTreeMap::new();
+        let common = intersection(*period, filter.period);
+        let totals = common.map(|common| reading.totals(common)).unwrap_or_default();
+        for (group, found) in groups.iter().zip(totals).filter(|(_, found)| found.sums.count != 0) {
+            let row = rows.entry(&group.key).or_default();
+            *row += Totals::new(found.sums, group.kind);
+            for (measure, amount) in used.iter().zip(found.measures) {
+                row.add_measure(*measure, amount, group.kind, filter.scope2);
             }
         }
-        table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));
+        table.extend(rows.into_iter().map(|(key, figures)| (*period, key.clone(), figures)));
     }
     table
 }

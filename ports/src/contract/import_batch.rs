@@ -5,7 +5,7 @@ use domain::Digest;
 use super::sample;
 use super::tenant::Tenant;
 use crate::import_batch::{ImportBatch, ImportCounts, ImportState};
-use crate::ledger::PartPlace;
+use crate::ledger::{PackedLines, PartPlace, line_of};
 use crate::repo::{ActivityWrite, Page};
 use crate::store::{Store, StoreError};
 use crate::{ImportId, Version};
@@ -145,4 +145,78 @@ pub async fn of_many_activities_none_is_removed_when_one_was_changed(store: &dyn
     tx.commit().await.expect("commits");
     let verified = store.verify(tenant.grant()).await.expect("verifies");
     assert_eq!((verified.records, verified.findings), (2, Vec::new()));
+}
+
+/// Imports activities of those numbers in one change, from those lines.
+pub(super) async fn import_of(tenant: &Tenant<'_>, numbers: std::ops::Range<u64>, lines: &[u64]) -> ImportBatch {
+    let mut tx = tenant.write().await;
+    let batch = ImportBatch { changes: Some((tx.number(), tx.number())), ..import(1, Some("a")) };
+    let all = numbers.map(|number| ActivityWrite::Add(sample::activity(number))).collect();
+    tx.activities_mut().put_all(all).await.expect("adds");
+    tx.ledger_mut().note_lines(lines.to_vec()).await.expect("notes lines");
+    tx.imports_mut().put(batch.clone()).await.expect("stores");
+    tx.commit().await.expect("commits");
+    batch
+}
+
+pub async fn each_activity_of_an_import_has_the_line_that_it_came_from(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let (first, many) = (Version(1), PackedLines::MOST as u64 + 9);
+    // The order of the items is that of the writes, and not that of days or identifiers.
+    let lines: Vec<u64> = (0..many).map(|at| (many - at) * 3).collect();
+    let mut tx = tenant.write().await;
+    tx.products_mut().add(sample::product(1)).await.expect("adds");
+    let numbers: Vec<u64> = (100..100 + many).rev().collect();
+    let adds = numbers.iter().map(|number| ActivityWrite::Add(sample::activity(*number))).collect();
+    tx.activities_mut().put_all(adds).await.expect("adds");
+    tx.ledger_mut().note_lines(lines.clone()).await.expect("notes lines");
+    let (renamed, new) = (sample::activity(105).with_name(sample::name("Other")), sample::activity(7));
+    let later = vec![ActivityWrite::Update(renamed, first), ActivityWrite::Add(new)];
+    tx.activities_mut().put_all(later).await.expect("changes and adds");
+    tx.ledger_mut().note_lines(vec![1, 90_000]).await.expect("notes lines");
+    tx.commit().await.expect("commits");
+    tenant.update(sample::activity(106).with_name(sample::name("By hand")), first).await;
+    let mut tx = tenant.read().await;
+    let mut of = async |change: u64, number: u64| {
+        line_of(tx.ledger(), change, sample::activity(number).id).await.expect("finds")
+    };
+    assert_eq!(of(1, numbers[0]).await, Some(lines[0]));
+    assert_eq!(of(1, 106).await, Some(lines[numbers.iter().position(|number| *number == 106).expect("is there")]));
+    assert_eq!(of(1, 105).await, Some(1), "the last line of those that it had");
+    assert_eq!(of(1, 7).await, Some(90_000));
+    assert_eq!(of(1, 8).await, None, "the change did not write it");
+    assert_eq!(of(2, 106).await, None, "the change is of no import");
+    drop(tx);
+    let verified = store.verify(tenant.grant()).await.expect("verifies");
+    assert_eq!(verified.findings, []);
+}
+
+pub async fn lines_are_stored_with_their_change_or_not_at_all(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let stored = async |tenant: &Tenant<'_>| {
+        tenant.read().await.ledger().lines_since(PartPlace::behind(0), 9).await.expect("reads")
+    };
+    let mut tx = tenant.write().await;
+    tx.activities_mut().put_all(vec![ActivityWrite::Add(sample::activity(1))]).await.expect("adds");
+    tx.ledger_mut().note_lines(vec![2]).await.expect("notes lines");
+    drop(tx);
+    assert_eq!(stored(&tenant).await, []);
+    import_of(&tenant, 1..3, &[2, 3]).await;
+    import_of(&tenant, 3..4, &[4]).await;
+    let part = |change, lines: &[u64]| (PartPlace { change, part: 0 }, PackedLines::pack(lines).remove(0));
+    assert_eq!(stored(&tenant).await, [part(1, &[2, 3]), part(2, &[4])]);
+    let mut tx = tenant.read().await;
+    let behind = tx.ledger().lines_since(PartPlace { change: 1, part: 0 }, 9).await.expect("reads");
+    assert_eq!(behind, [part(2, &[4])]);
+    assert_eq!(tx.ledger().lines_since(PartPlace::behind(0), 1).await.expect("reads"), [part(1, &[2, 3])]);
+}
+
+pub async fn lines_are_their_own_tenants_and_go_with_it(store: &dyn Store) {
+    let (one, other) = (Tenant::prepare(store).await, Tenant::prepare_nth(store, 2).await);
+    import_of(&one, 1..3, &[2, 3]).await;
+    let all = PartPlace::behind(0);
+    assert_eq!(other.read().await.ledger().lines_since(all, 9).await.expect("reads"), []);
+    store.remove(one.grant(), 1).await.expect("removes");
+    let again = Tenant::prepare(store).await;
+    assert_eq!(again.read().await.ledger().lines_since(all, 9).await.expect("reads"), []);
 }

@@ -1,6 +1,7 @@
 //! Filling an empty tenant with what another one has: the copy reads the same, and what is refused leaves nothing.
 
-use crate::ledger::{self, PackedItems, PartPlace, history};
+use crate::import_batch::ImportBatch;
+use crate::ledger::{self, PackedItems, PackedLines, PartPlace, history};
 use crate::{ChainHead, Change, RecordKind, Stored, Version};
 use domain::{
     Activity, Cell, ClosedPeriod, Day, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Partner,
@@ -8,6 +9,7 @@ use domain::{
 };
 use futures_util::future::poll_immediate;
 
+use super::import_batch;
 use super::read::{self, SeriesCell};
 use super::sample;
 use super::tenant::{Tenant, activities};
@@ -23,6 +25,8 @@ struct Everything {
     changes: Vec<Change>,
     items: Vec<(PartPlace, PackedItems)>,
     postings: Vec<(PartPlace, PackedCells)>,
+    lines: Vec<(PartPlace, PackedLines)>,
+    imports: Vec<ImportBatch>,
     end: LoadEnd,
 }
 
@@ -58,6 +62,8 @@ async fn everything(tx: &mut dyn ReadTx) -> Everything {
         changes: tx.ledger().changes_since(0, 1000).await.expect("reads"),
         items: tx.ledger().items_since(PartPlace::behind(0), 1000).await.expect("reads"),
         postings: tx.ledger().postings_since(PartPlace::behind(0), 1000).await.expect("reads"),
+        lines: tx.ledger().lines_since(PartPlace::behind(0), 1000).await.expect("reads"),
+        imports: tx.imports().list(Page { number: 1, size: 1000 }).await.expect("lists").data,
         end: LoadEnd { number: head.number, digest: head.digest, catalog: head.catalog, footprints },
     }
 }
@@ -96,6 +102,7 @@ async fn source(store: &dyn Store) -> Tenant<'_> {
     let changed = activity.value.with_name(sample::name("Other"));
     tenant.update(changed, activity.version).await;
     tenant.update(product.value.with_name(sample::name("Other")), product.version).await;
+    import_batch::import_of(&tenant, 10..13, &[4, 2, 2]).await;
     tenant
 }
 
@@ -124,6 +131,8 @@ async fn load(store: &dyn Store, tenant: &Tenant<'_>, content: &Everything) -> C
     for postings in content.postings.chunks(2) {
         load.postings(postings.to_vec()).await.expect("loads postings");
     }
+    load.lines(content.lines.clone()).await.expect("loads lines");
+    load.imports(content.imports.clone()).await.expect("loads imports");
     load.finish(content.end).await.expect("finishes the load")
 }
 
@@ -140,6 +149,7 @@ pub async fn a_loaded_tenant_reads_as_the_one_it_came_from(store: &dyn Store) {
     assert_eq!(everything(&mut *target.read().await).await, expected);
     assert_eq!(cells(&target).await, cells(&source).await);
     assert_eq!(expected.end.footprints, 2);
+    assert_eq!((expected.imports.len(), expected.lines.len()), (1, 1));
 }
 
 pub async fn a_loaded_tenant_is_sound(store: &dyn Store) {
@@ -217,6 +227,8 @@ pub async fn nothing_of_a_load_is_seen_before_it_is_finished(store: &dyn Store) 
     load.changes(content.changes.clone()).await.expect("loads changes");
     load.items(content.items.clone()).await.expect("loads items");
     load.postings(content.postings.clone()).await.expect("loads postings");
+    load.lines(content.lines.clone()).await.expect("loads lines");
+    load.imports(content.imports.clone()).await.expect("loads imports");
     let mut before = target.read().await;
     assert_eq!(everything(&mut *before).await, nothing());
     load.finish(content.end).await.expect("finishes the load");
@@ -239,8 +251,8 @@ pub async fn a_dropped_load_leaves_nothing_and_can_be_tried_again(store: &dyn St
 
 fn nothing() -> Everything {
     let end = LoadEnd { number: 0, digest: Digest::ZERO, catalog: 0, footprints: 0 };
-    let (series, records, changes, items, postings) = Default::default();
-    Everything { series, records, changes, items, postings, end }
+    let (series, records, changes, items, postings, lines, imports) = Default::default();
+    Everything { series, records, changes, items, postings, lines, imports, end }
 }
 
 pub async fn an_empty_tenant_is_loaded_as_one(store: &dyn Store) {

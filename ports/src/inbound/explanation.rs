@@ -68,9 +68,19 @@ pub struct ExplanationView {
     pub written: Change,
     /// The newest import that the record has content of; `None` where it was never imported, or what was imported was
     /// taken back.
-    pub import: Option<ImportBatch>,
+    pub import: Option<Imported>,
     /// Why the rule of its product chooses nothing for it today; `None` where it has a CO2e, or the rule chooses.
     pub no_choice: Option<NoChoice>,
+}
+
+/// The import that a record has content of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// The import.
+    pub batch: ImportBatch,
+    /// The line of its file that the record was written from, as the import tells of lines: of a table the row, the first
+    /// being 1. `None` where the import has come to this store without its lines.
+    pub line: Option<u64>,
 }
 
 /// A record whose stored figures are not what they come to.

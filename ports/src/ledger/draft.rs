@@ -5,7 +5,7 @@ use std::mem;
 use domain::{PackedCells, Posting, Postings, Timestamp};
 use uuid::Uuid;
 
-use super::{ItemsPacker, PackedItems, PartPlace};
+use super::{ItemsPacker, PackedItems, PackedLines, PartPlace};
 use crate::change::{Action, ChainHead, Change, ChangeDigest, ChangeItem};
 use crate::record::{RecordKind, Version};
 use crate::store::{Intent, StoreError};
@@ -31,6 +31,7 @@ pub struct Draft {
     full: Parts,
     next_items: u32,
     next_postings: u32,
+    next_lines: u32,
 }
 
 /// What the call under way wrote.
@@ -38,6 +39,7 @@ pub struct Draft {
 struct Call {
     items: Vec<ChangeItem>,
     postings: Postings,
+    lines: Vec<u64>,
 }
 
 /// What of a change is to be written: rows of the tables of the same names.
@@ -47,6 +49,8 @@ pub struct Parts {
     pub items: Vec<(PartPlace, PackedItems)>,
     /// Parts of its postings.
     pub postings: Vec<(PartPlace, PackedCells)>,
+    /// Parts of the lines that an import wrote its activities from.
+    pub lines: Vec<(PartPlace, PackedLines)>,
     /// The records that the change removed.
     pub removals: Vec<Removal>,
 }
@@ -103,6 +107,7 @@ impl Draft {
             full: Parts::default(),
             next_items: 0,
             next_postings: 0,
+            next_lines: 0,
         }
     }
 
@@ -151,11 +156,20 @@ impl Draft {
         self.call.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))
     }
 
+    /// Notes from which lines of its file the import wrote the activities that have none yet.
+    pub fn note_lines(&mut self, lines: &[u64]) {
+        self.call.lines.extend_from_slice(lines);
+    }
+
     /// Keeps what the call wrote. On an error nothing of the transaction can be stored.
     pub fn keep(&mut self) -> Result<(), StoreError> {
-        let Call { items, postings } = mem::take(&mut self.call);
+        let Call { items, postings, lines } = mem::take(&mut self.call);
         for item in items {
             self.take_in(&item);
+        }
+        for lines in PackedLines::pack(&lines) {
+            self.full.lines.push((PartPlace { change: self.number(), part: self.next_lines }, lines));
+            self.next_lines += 1;
         }
         self.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))?;
         if self.postings.len() >= MANY_CELLS {

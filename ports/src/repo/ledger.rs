@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use domain::{PackedCells, SeriesKey};
 use uuid::Uuid;
 
-use crate::ledger::{Checkpoint, PackedItems, PartPlace, TextPlace};
+use crate::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace, TextPlace};
 use crate::store::StoreError;
 
 /// Reads series, postings, checkpoints and changes.
@@ -39,6 +39,10 @@ pub trait LedgerReader: Send {
     /// change has at least one.
     async fn items_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError>;
 
+    /// Up to `limit` parts of lines behind that place, in order. Fewer than `limit` means that there are no more. A change that
+    /// is of no import has none; one of an import has a line for each item that left an activity, in their order.
+    async fn lines_since(&mut self, after: PartPlace, limit: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError>;
+
     /// The version of the record of that kind and identifier, if there is one.
     async fn version_of(&mut self, kind: RecordKind, id: Uuid) -> Result<Option<Version>, StoreError>;
 
@@ -46,11 +50,16 @@ pub trait LedgerReader: Send {
     async fn removal_before(&mut self, kind: RecordKind, id: Uuid, number: u64) -> Result<Option<u64>, StoreError>;
 }
 
-/// Blanks what has to be forgotten. Nothing else of the history can be written.
+/// Writes what records do not bring along: from which lines they came, and which texts have to be forgotten. Nothing else of
+/// the history can be written.
 #[async_trait]
 pub trait LedgerWriter: LedgerReader {
     /// Blanks the text at that place: its digest stays, and the transaction's change gets an item that says which version of
     /// which record lost its text. `Stale`, and nothing is written, where no such text of that digest stands there.
     /// Implementations MUST leave every other byte as it is.
     async fn blank(&mut self, text: &TextPlace) -> Result<(), StoreError>;
+
+    /// Says from which lines of its file an import wrote the activities of this transaction that have no line yet: one for each
+    /// item that left an activity, in their order.
+    async fn note_lines(&mut self, lines: Vec<u64>) -> Result<(), StoreError>;
 }

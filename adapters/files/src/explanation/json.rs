@@ -5,8 +5,7 @@ use domain::{
     MarketOrigin, Multiplication, Term,
 };
 use ports::Change;
-use ports::import_batch::ImportBatch;
-use ports::inbound::{ExplanationView, Named};
+use ports::inbound::{ExplanationView, Imported, Named};
 
 use super::members::{Members, member, optional, text};
 use super::source;
@@ -54,7 +53,7 @@ pub fn explanation_json(view: &ExplanationView) -> Json {
         member("measures", measures(&explanation.stored)),
         member("rounding", text(ROUNDING)),
         member("written", change(written)),
-        member("import", import.as_ref().map_or(Json::Null, batch)),
+        member("import", import.as_ref().map_or(Json::Null, imported)),
     ])
 }
 
@@ -187,12 +186,13 @@ pub(super) fn change(change: &Change) -> Json {
     ])
 }
 
-fn batch(batch: &ImportBatch) -> Json {
+fn imported(Imported { batch, line }: &Imported) -> Json {
     Json::Object(vec![
         member("uuid", text(batch.id)),
         member("name", text(&batch.name)),
         member("hash", optional(batch.hash)),
         member("actor", text(&batch.actor)),
         member("begun", text(batch.begun)),
+        member("line", line.map_or(Json::Null, |line| Json::Number(line.to_string()))),
     ])
 }

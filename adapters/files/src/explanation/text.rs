@@ -6,8 +6,7 @@ use domain::{
     CitedFactor, EmittedGas, Explained, ExplainedMarket, Explanation, MarketOrigin, Multiplication, Part, Ratio, Term,
 };
 use ports::Change;
-use ports::import_batch::ImportBatch;
-use ports::inbound::ExplanationView;
+use ports::inbound::{ExplanationView, Imported};
 
 use super::source;
 
@@ -218,14 +217,15 @@ fn measures(out: &mut Lines, explanation: &Explanation) {
     }
 }
 
-fn written_by(out: &mut Lines, written: &Change, import: Option<&ImportBatch>) {
+fn written_by(out: &mut Lines, written: &Change, import: Option<&Imported>) {
     out.head("Written");
     out.line("change", format!("{} at {}", written.number, written.at));
     out.line("by", &written.actor);
     out.line("for", &written.cause);
-    if let Some(import) = import {
+    if let Some(Imported { batch: import, line }) = import {
         out.head(&format!("Import {}", import.id));
-        out.line("file", format!("\"{}\"", import.name));
+        let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+        out.line("file", format!("\"{}\"{line}", import.name));
         out.line("SHA-256", import.hash.map_or_else(|| "not known".to_owned(), |hash| hash.to_string()));
         out.line("by", format!("{} at {}", import.actor, import.begun));
     }

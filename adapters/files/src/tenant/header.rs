@@ -105,6 +105,10 @@ pub struct TenantCounts {
     pub items: u64,
     /// Parts of postings of changes.
     pub postings: u64,
+    /// Parts of the lines that imports wrote activities from.
+    pub lines: u64,
+    /// Imports.
+    pub imports: u64,
     /// Clients of the token endpoint.
     pub clients: u64,
     /// API keys.
@@ -138,7 +142,7 @@ impl Canonical for TenantCounts {
     type Known = ();
 
     fn write(&self, to: &mut CanonicalWriter) {
-        let Self { series, records, changes, items, postings, clients, keys, users } = self;
+        let Self { series, records, changes, items, postings, lines, imports, clients, keys, users } = self;
         write_count("series", *series, to);
         for (kind, count) in RecordKind::ALL.iter().zip(records) {
             write_count(kind.as_str(), *count, to);
@@ -146,6 +150,8 @@ impl Canonical for TenantCounts {
         write_count("change", *changes, to);
         write_count("items", *items, to);
         write_count("postings", *postings, to);
+        write_count("lines", *lines, to);
+        write_count("import", *imports, to);
         write_count("client", *clients, to);
         write_count("key", *keys, to);
         write_count("user", *users, to);
@@ -159,6 +165,8 @@ impl Canonical for TenantCounts {
         counts.changes = read_count("change", from)?;
         counts.items = read_count("items", from)?;
         counts.postings = read_count("postings", from)?;
+        counts.lines = read_count("lines", from)?;
+        counts.imports = read_count("import", from)?;
         counts.clients = read_count("client", from)?;
         counts.keys = read_count("key", from)?;
         counts.users = read_count("user", from)?;

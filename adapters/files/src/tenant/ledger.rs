@@ -1,4 +1,4 @@
-//! Lines of the history: series, changes, their items and postings.
+//! Lines of the history: series, changes with their items, postings and lines of files, and imports.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,8 @@ use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, PackedCells, SeriesKey, Timestamp};
 use ports::Change;
-use ports::ledger::{PackedItems, PartPlace};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 
 use super::{begin, begun};
 
@@ -18,6 +19,8 @@ pub(super) const SERIES: &str = "series";
 pub(super) const CHANGE: &str = "change";
 pub(super) const ITEMS: &str = "items";
 pub(super) const POSTINGS: &str = "postings";
+pub(super) const LINES: &str = "lines";
+pub(super) const IMPORT: &str = "import";
 
 /// A series with its index.
 pub(super) struct SeriesLine(pub(super) u32, pub(super) SeriesKey);
@@ -121,6 +124,55 @@ impl Canonical for PostingsLine {
     fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
         let (place, bytes) = read_part(POSTINGS, from)?;
         Ok(Self(place, PackedCells::from_stored(bytes)))
+    }
+}
+
+/// A part of the lines that an import wrote a change's activities from.
+pub(super) struct LinesLine(pub(super) PartPlace, pub(super) PackedLines);
+
+impl LinesLine {
+    pub(super) fn text(place: PartPlace, lines: &PackedLines) -> String {
+        CanonicalWriter::text_of(|to| write_part(LINES, place, lines.as_bytes(), to))
+    }
+}
+
+impl Canonical for LinesLine {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        write_part(LINES, self.0, self.1.as_bytes(), to);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        let (place, bytes) = read_part(LINES, from)?;
+        Ok(Self(place, PackedLines::from_stored(bytes)))
+    }
+}
+
+/// An import, as stores have it.
+pub(super) struct ImportLine(pub(super) ImportBatch);
+
+impl ImportLine {
+    pub(super) fn text(import: &ImportBatch) -> String {
+        CanonicalWriter::text_of(|to| write_import(import, to))
+    }
+}
+
+fn write_import(import: &ImportBatch, to: &mut CanonicalWriter) {
+    begin(IMPORT, to);
+    to.object("content", |to| import.write(to));
+}
+
+impl Canonical for ImportLine {
+    type Known = ();
+
+    fn write(&self, to: &mut CanonicalWriter) {
+        write_import(&self.0, to);
+    }
+
+    fn read((): (), from: &mut CanonicalReader<'_>) -> Result<Self, CanonicalError> {
+        begun(IMPORT, from)?;
+        Ok(Self(from.object("content", |from| ImportBatch::read((), from))?))
     }
 }
 

@@ -8,7 +8,10 @@ use ports::{RecordKind, TenantId, Version, read_form};
 use sha2::{Digest as _, Sha256};
 
 use super::header::{END, EXPORT, SEAL, Seal, TenantHeader};
-use super::ledger::{CHANGE, ChangeLine, ITEMS, ItemsLine, POSTINGS, PostingsLine, SERIES, SeriesLine};
+use super::ledger::{
+    CHANGE, ChangeLine, IMPORT, ITEMS, ImportLine, ItemsLine, LINES, LinesLine, POSTINGS, PostingsLine, SERIES,
+    SeriesLine,
+};
 use super::user::UserLine;
 use super::{Canonized, NO_VERSION, TenantLine};
 
@@ -143,6 +146,11 @@ impl<R: BufRead> TenantReader<R> {
                 let PostingsLine(place, cells) = of(text)?;
                 TenantLine::Postings(place, cells)
             }
+            LINES => {
+                let LinesLine(place, lines) = of(text)?;
+                TenantLine::Lines(place, lines)
+            }
+            IMPORT => TenantLine::Import(Box::new(of::<ImportLine>(text)?.0)),
             CLIENT => {
                 let Versioned { value, version } = of::<Versioned<Client>>(text)?;
                 check_credential((version, value.tenant), tenant)?;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use domain::{Canonical, Digest, PackedCells, SeriesKey};
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key, Versioned};
-use ports::ledger::{PackedItems, PartPlace};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 use ports::load::LoadEnd;
 use ports::people::User;
 use ports::{Change, Entity, Stored};
@@ -13,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::NO_VERSION;
 use super::header::{Seal, TenantCounts, TenantEnd, TenantHeader};
-use super::ledger::{ChangeLine, ItemsLine, PostingsLine, SeriesLine};
+use super::ledger::{ChangeLine, ImportLine, ItemsLine, LinesLine, PostingsLine, SeriesLine};
 use super::user::UserLine;
 
 /// Writes a tenant's file line by line. The order of the calls is that of the lines.
@@ -45,7 +46,7 @@ impl<W: Write> TenantWriter<W> {
         self.line(stored.canonical())
     }
 
-    /// Writes a change, whose items and then postings follow.
+    /// Writes a change, whose items, postings and lines follow in that order.
     pub fn change(&mut self, change: &Change) -> io::Result<()> {
         self.counts.changes += 1;
         self.line(ChangeLine::text(change))
@@ -61,6 +62,18 @@ impl<W: Write> TenantWriter<W> {
     pub fn postings(&mut self, place: PartPlace, cells: &PackedCells) -> io::Result<()> {
         self.counts.postings += 1;
         self.line(PostingsLine::text(place, cells))
+    }
+
+    /// Writes the next part of the lines that an import wrote the activities of a change from.
+    pub fn lines(&mut self, place: PartPlace, lines: &PackedLines) -> io::Result<()> {
+        self.counts.lines += 1;
+        self.line(LinesLine::text(place, lines))
+    }
+
+    /// Writes an import.
+    pub fn import(&mut self, import: &ImportBatch) -> io::Result<()> {
+        self.counts.imports += 1;
+        self.line(ImportLine::text(import))
     }
 
     /// Writes the line of a client, with the hash of its secret.

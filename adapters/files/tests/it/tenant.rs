@@ -4,9 +4,10 @@ use domain::{Canonical, Digest, PackedCells, Postings, SeriesKey};
 use ports::contract::later::{Later, LaterProduct};
 use ports::contract::sample;
 use ports::directory::{Client, Key, Versioned};
-use ports::ledger::{PackedItems, PartPlace};
+use ports::import_batch::{ImportBatch, ImportCounts, ImportState};
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 use ports::load::{AnyRecord, LoadEnd};
-use ports::{Action, Change, ChangeItem, RecordKind, Replaced, Stored, Version};
+use ports::{Action, Change, ChangeItem, ImportId, RecordKind, Replaced, Stored, Version};
 use tonne_files::{
     Canonized, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader, TenantWriter,
 };
@@ -55,6 +56,28 @@ fn postings() -> [(PartPlace, PackedCells); 2] {
     [(0, added), (1, taken)].map(|(part, postings)| (PartPlace { change: 1, part }, postings.pack().unwrap().remove(0)))
 }
 
+fn lines() -> (PartPlace, PackedLines) {
+    (PartPlace { change: 1, part: 0 }, PackedLines::pack(&[2, 90, 17]).remove(0))
+}
+
+/// An import that begins, and one of which all is known.
+fn imports() -> [ImportBatch; 2] {
+    let begun = |number, name: &str| {
+        ImportBatch::begin(ImportId::new(sample::id(number)), name.to_owned(), "key:1".to_owned(), sample::at(1), None)
+    };
+    let known = ImportBatch {
+        hash: Some(Digest::of(b"file")),
+        reading: Some(Digest::of(b"map")),
+        state: ImportState::Undoing,
+        counts: ImportCounts { created: 3, updated: 4, unchanged: 5, rejected: 6, warnings: 7 },
+        changes: Some((1, 1)),
+        left: Some(PartPlace { change: 1, part: 2 }),
+        undone_by: Some("user:2".to_owned()),
+        ..begun(9, "b.csv")
+    };
+    [begun(8, "a \"ü\".csv"), known]
+}
+
 fn end() -> LoadEnd {
     LoadEnd { number: 1, digest: Digest::of(b"change"), catalog: 1, footprints: 99 }
 }
@@ -95,6 +118,9 @@ fn file_with(footprint: domain::Footprint, period: Option<domain::ClosedPeriod>)
     writer.change(&change()).unwrap();
     items().iter().try_for_each(|(place, items)| writer.items(*place, items)).unwrap();
     postings().iter().try_for_each(|(place, cells)| writer.postings(*place, cells)).unwrap();
+    let (place, packed) = lines();
+    writer.lines(place, &packed).unwrap();
+    imports().iter().try_for_each(|import| writer.import(import)).unwrap();
     writer.client(&sample::client(1, 7)).unwrap();
     writer.key(&sample::key(1, 7)).unwrap();
     writer.user(&sample::user(1, 7), Some(&sample::password(1))).unwrap();
@@ -155,21 +181,34 @@ fn every_line_is_read_as_it_was_written() {
     assert_eq!(lines[13], TenantLine::Change(change()));
     assert_eq!(lines[14..16], items().map(|(place, items)| TenantLine::Items(place, items)));
     assert_eq!(lines[16..18], postings().map(|(place, cells)| TenantLine::Postings(place, cells)));
+    assert_eq!(lines[18], TenantLine::Lines(self::lines().0, self::lines().1));
+    assert_eq!(lines[19..21], imports().map(|import| TenantLine::Import(Box::new(import))));
     // When a credential was last used does not go along.
     let (client, key) = (sample::client(1, 7), sample::key(1, 7));
-    assert_eq!(lines[18], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
-    assert_eq!(lines[19], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
+    assert_eq!(lines[21], TenantLine::Client(ports::directory::Client { last_used: None, ..client }));
+    assert_eq!(lines[22], TenantLine::Key(ports::directory::Key { last_used: None, ..key }));
     // Nor when a user was last seen.
     let filled = ports::people::User { last_seen: None, ..sample::filled_user(2, 7) };
-    assert_eq!(lines[20], TenantLine::User(Box::new(sample::user(1, 7)), Some(sample::password(1))));
-    assert_eq!(lines[21], TenantLine::User(Box::new(filled), Some(sample::password(2))));
+    assert_eq!(lines[23], TenantLine::User(Box::new(sample::user(1, 7)), Some(sample::password(1))));
+    assert_eq!(lines[24], TenantLine::User(Box::new(filled), Some(sample::password(2))));
     let mut records = [1; RecordKind::ALL.len()];
     // None of these is in the file.
     for kind in [RecordKind::ClosedPeriod, RecordKind::Exclusion, RecordKind::Partner, RecordKind::Sharing] {
         records[usize::from(kind.code())] = 0;
     }
-    let counts = TenantCounts { series: 2, records, changes: 1, items: 2, postings: 2, clients: 1, keys: 1, users: 2 };
-    assert_eq!(lines[22..], [TenantLine::End(TenantEnd { end: end(), counts })]);
+    let counts = TenantCounts {
+        series: 2,
+        records,
+        changes: 1,
+        items: 2,
+        postings: 2,
+        lines: 1,
+        imports: 2,
+        clients: 1,
+        keys: 1,
+        users: 2,
+    };
+    assert_eq!(lines[25..], [TenantLine::End(TenantEnd { end: end(), counts })]);
 }
 
 #[test]
@@ -204,21 +243,24 @@ fn the_other_lines_are_these() {
         "{}",
         lines[16]
     );
-    assert!(lines[18].contains(r#""kind":"client""#) && lines[18].contains(r#""version":0,"#), "{}", lines[18]);
+    assert_eq!(lines[18], r#"{"form":1,"kind":"lines","change":1,"part":0,"lines":"AQMEsAGRAQ=="}"#);
+    let begun = r#"{"form":1,"kind":"import","content":{"form":1,"id":"01900000-0000-7000-8000-000000000008","name":"a \"ü\".csv","#;
+    assert!(lines[19].starts_with(begun) && lines[20].ends_with(r#""undoneBy":"user:2"}}"#), "{}", lines[19]);
+    assert!(lines[21].contains(r#""kind":"client""#) && lines[21].contains(r#""version":0,"#), "{}", lines[21]);
     assert!(
-        lines[20].contains(r#""kind":"user""#) && lines[20].ends_with(r#","passwordHash":"$argon2id$1"}"#),
+        lines[23].contains(r#""kind":"user""#) && lines[23].ends_with(r#","passwordHash":"$argon2id$1"}"#),
         "{}",
-        lines[20]
+        lines[23]
     );
     assert_eq!(
-        lines[22],
+        lines[25],
         format!(r#"{{"form":1,"kind":"end","number":1,"digest":"{digest}","catalog":1,"footprints":99,"#)
             + r#""lines":{"series":2,"activity":1,"scope":1,"org":1,"taxonomy":1,"product":1,"factor":1,"model":1,"#
-            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"postings":2,"client":1,"key":1,"user":2}}"#
+            + r#""input":1,"switch":1,"footprint":1,"change":1,"items":2,"postings":2,"lines":1,"import":2,"client":1,"key":1,"user":2}}"#
     );
-    let before: usize = lines[..23].iter().map(|line| line.len() + 1).sum();
+    let before: usize = lines[..26].iter().map(|line| line.len() + 1).sum();
     let digest = Digest::of(&text.as_bytes()[..before]);
-    assert_eq!(lines[23..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
+    assert_eq!(lines[26..], [format!(r#"{{"form":1,"kind":"seal","sha256":"{digest}"}}"#)]);
 }
 
 #[test]
@@ -323,12 +365,12 @@ fn what_is_wrong_with_a_line_is_said() {
         ),
         (
             with("\"factor\":1,\"model\":1", "\"factor\":0,\"model\":1"),
-            23,
+            26,
             "has a fault at /lines: it says that there is no factor, which is then left out".to_owned(),
         ),
         (
             with("\"version\":0", "\"version\":3"),
-            19,
+            22,
             "has version 3, and credentials in a file have none: 0".to_owned(),
         ),
         (
@@ -336,12 +378,12 @@ fn what_is_wrong_with_a_line_is_said() {
                 &format!("\"content\":{{\"tenant\":\"{}\"", sample::tenant(7, "a").id),
                 &format!("\"content\":{{\"tenant\":\"{}\"", sample::tenant(8, "a").id),
             ),
-            19,
+            22,
             "is a credential of another company than the header's".to_owned(),
         ),
         (
             with("Product 1", "Product 2"),
-            24,
+            27,
             "does not have the digest of the lines before it: the file was changed".to_owned(),
         ),
     ];
@@ -350,7 +392,7 @@ fn what_is_wrong_with_a_line_is_said() {
     }
     let mut behind = file();
     behind.extend_from_slice(b"\n");
-    assert_eq!(refusal(&behind), (25, "stands behind the end".to_owned()));
+    assert_eq!(refusal(&behind), (28, "stands behind the end".to_owned()));
     assert_eq!(refusal(b"PK\x03\x04\n"), (1, "is not the header of a company's export".to_owned()));
 }
 
@@ -378,7 +420,7 @@ fn a_later_version_finds_every_line_of_a_file_and_its_seal_as_they_were() {
             "end" => again::<TenantEnd>(line),
             // A user's line has its password behind the entry. The types of the others are not public:
             // `src/tenant/ledger/tests.rs` tries them in the same manner.
-            "user" | "series" | "change" | "items" | "postings" => format!("{line}\n"),
+            "user" | "series" | "change" | "items" | "postings" | "lines" | "import" => format!("{line}\n"),
             "seal" => format!("{{\"form\":1,\"kind\":\"seal\",\"sha256\":\"{}\"}}\n", Digest::of(later.as_bytes())),
             other => panic!("{other}"),
         };

@@ -168,13 +168,19 @@ static CHANGE: Shape<(), ()> = Shape {
 
 static IMPORT: Shape<(), ()> = Shape {
     name: "ExplanationImport",
-    doc: "An import of activities; find the row by the record's syncId in the file with that hash.",
+    doc: "An import of activities, and where in the file with that hash the record stands.",
     members: &[
         Of::new("uuid", Kind::Uuid, "The import.").written(),
         Of::new("name", Kind::Text(0, 10_000), "The name of the file, or what it was called.").written(),
         Of::new("hash", Kind::Text(64, 64), "The SHA-256 of the file; null where it is not known.").written_or_null(),
         Of::new("actor", Kind::Text(1, 255), "Who imported.").written(),
         Of::new("begun", Kind::Time, "When it began.").written(),
+        Of::new(
+            "line",
+            Kind::Integer(1, i64::MAX),
+            "The line that the row starts on, from 1; null where the file came without.",
+        )
+        .written_or_null(),
     ],
 };
 

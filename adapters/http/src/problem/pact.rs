@@ -57,6 +57,8 @@ fn code(problem: &Problem, edition: Edition) -> (ErrorCode, StatusCode) {
         },
         Kind::Forbidden => (ErrorCode::AccessDenied, status),
         Kind::NotFound => (ErrorCode::NotFound, status),
+        // A link of a list that is there no more: the standard knows no 410.
+        Kind::Gone => (ErrorCode::BadRequest, StatusCode::BAD_REQUEST),
         Kind::NotImplemented => (ErrorCode::NotImplemented, status),
         Kind::Internal | Kind::Unknown | Kind::Busy => (ErrorCode::InternalError, status),
         Kind::Malformed
@@ -67,7 +69,6 @@ fn code(problem: &Problem, edition: Edition) -> (ErrorCode, StatusCode) {
         | Kind::Conflict
         | Kind::PeriodClosed
         | Kind::Stale
-        | Kind::Gone
         | Kind::TooLarge
         | Kind::QueryTooLong
         | Kind::MediaType

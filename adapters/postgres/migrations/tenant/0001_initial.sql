@@ -47,6 +47,15 @@ CREATE TABLE tonne.posting (
     PRIMARY KEY (tenant_id, change, part)
 );
 
+-- From which lines of its file each change of an import wrote activities, packed: one for each item that left an activity.
+CREATE TABLE tonne.import_lines (
+    tenant_id  uuid NOT NULL,
+    change     bigint NOT NULL,
+    part       integer NOT NULL CHECK (part >= 0),
+    lines      bytea NOT NULL,
+    PRIMARY KEY (tenant_id, change, part)
+);
+
 -- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells; its
 -- `part` is how many parts stand before it. Earlier ones go then.
 CREATE TABLE tonne.checkpoint (
@@ -505,6 +514,7 @@ ALTER TABLE tonne.staged_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
 ALTER TABLE tonne.head ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.change_items ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE tonne.import_lines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.posting ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.checkpoint ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE tonne.removed ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -538,6 +548,7 @@ ALTER TABLE tonne.staged_chunk ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURI
 CREATE POLICY tenant ON tonne.head USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.change_items USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
+CREATE POLICY tenant ON tonne.import_lines USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.posting USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.checkpoint USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
 CREATE POLICY tenant ON tonne.removed USING (tenant_id = nullif(current_setting('app.tenant', true), '')::uuid);
@@ -608,6 +619,7 @@ BEGIN
     DELETE FROM tonne.footprint_product WHERE tenant_id = gone;
     DELETE FROM tonne.footprint WHERE tenant_id = gone;
     DELETE FROM tonne.checkpoint WHERE tenant_id = gone;
+    DELETE FROM tonne.import_lines WHERE tenant_id = gone;
     DELETE FROM tonne.posting WHERE tenant_id = gone;
     DELETE FROM tonne.removed WHERE tenant_id = gone;
     DELETE FROM tonne.change_items WHERE tenant_id = gone;

@@ -144,8 +144,8 @@ impl GroupRows {
         let Some((Closed { change, head, parts }, footprints)) = session.into_closed()? else {
             return Ok(self.head.head);
         };
-        // A change that adds and replaces removes nothing.
-        let Parts { items, postings, removals: _ } = parts;
+        // A change that adds and replaces removes nothing, and single writes come from no file.
+        let Parts { items, postings, lines: _, removals: _ } = parts;
         for (place, items) in items {
             ledger::part_row(&mut self.items, place, items.as_bytes())?;
         }

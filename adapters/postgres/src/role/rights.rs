@@ -8,7 +8,7 @@ use crate::setup::{rows, step, value};
 use super::Role;
 
 /// The tables that are added to and never changed.
-const HISTORY: &str = "relname IN ('change', 'change_items', 'change_item', 'posting', 'removed')";
+const HISTORY: &str = "relname IN ('change', 'change_items', 'change_item', 'posting', 'import_lines', 'removed')";
 
 /// The tables of Tonne, as `pg_class` with `pg_namespace`.
 pub(crate) const TABLES: &str = "pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace \

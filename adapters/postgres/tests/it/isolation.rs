@@ -15,7 +15,7 @@ use tonne_postgres::{PostgresSpool, PostgresStore};
 use crate::harness::{Fresh, grant, options, reading, tenant, writing};
 
 /// The tables that are added to and never changed.
-const HISTORY: [&str; 4] = ["change", "change_items", "posting", "removed"];
+const HISTORY: [&str; 5] = ["change", "change_items", "import_lines", "posting", "removed"];
 
 /// A database in which two tenants have a row in every table, and a superuser's connection to it.
 async fn two_tenants() -> (Fresh, PgConnection) {
@@ -51,6 +51,7 @@ async fn fill(store: &PostgresStore, number: u64) {
     tx.sharings_mut().add(sample::sharing(1)).await.unwrap();
     tx.exchange_mut().put(sample::exchange_row(1)).await.unwrap();
     tx.activities_mut().add(sample::filled_activity(1)).await.unwrap();
+    tx.ledger_mut().note_lines(vec![2]).await.unwrap();
     let gone = tx.products_mut().add(sample::product(2)).await.unwrap();
     tx.products_mut().remove(gone.value.id, gone.version).await.unwrap();
     let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/org", "k"), "", b"{}");
@@ -84,7 +85,7 @@ async fn texts(conn: &mut PgConnection, text: &str) -> Vec<String> {
 /// Every table of tenants' records.
 async fn tables(conn: &mut PgConnection) -> Vec<String> {
     let tables = texts(conn, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'tonne' ORDER BY 1").await;
-    assert_eq!(tables.len(), 32, "{tables:?}");
+    assert_eq!(tables.len(), 33, "{tables:?}");
     tables
 }
 

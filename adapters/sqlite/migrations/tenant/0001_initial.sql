@@ -40,6 +40,14 @@ CREATE TABLE posting (
     PRIMARY KEY (change, part)
 ) STRICT;
 
+-- From which lines of its file each change of an import wrote activities, packed: one for each item that left an activity.
+CREATE TABLE import_lines (
+    change  INTEGER NOT NULL,
+    part    INTEGER NOT NULL CHECK (part >= 0),
+    lines   BLOB NOT NULL,
+    PRIMARY KEY (change, part)
+) STRICT;
+
 -- The cells as they were at the change `number`, packed. One counts once its last row is there, which has no cells; its
 -- `part` is how many parts stand before it. Earlier ones go then.
 CREATE TABLE checkpoint (

@@ -35,7 +35,7 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Ite
             }
         }
     }
-    for (table, what) in [("change_items", "items"), ("posting", "postings")] {
+    for (table, what) in [("change_items", "items"), ("posting", "postings"), ("import_lines", "lines of files")] {
         let orphans: u64 = conn
             .query_row(
                 &format!("SELECT count(*) FROM {table} WHERE change NOT IN (SELECT number FROM change)"),

@@ -4,7 +4,7 @@
 use domain::{CitedFactor, EmittedGas, Explanation, FactorOrigin, Multiplication, Part, Ratio, Term, Total};
 use maud::{Markup, html};
 use ports::Change;
-use ports::inbound::ExplanationView;
+use ports::inbound::{ExplanationView, Imported};
 
 use crate::figure::{Digits, Figures};
 use crate::here::Here;
@@ -64,7 +64,9 @@ fn given(here: &Here, view: &ExplanationView) -> Markup {
             div.small.muted {
                 "day " (explanation.day)
                 @if let Some(sync_id) = &view.sync_id { " · syncId " code { (sync_id) } }
-                @if let Some(import) = &view.import { " · import “" (import.name) "” by " (import.actor) }
+                @if let Some(Imported { batch, line }) = &view.import {
+                    " · import “" (batch.name) "”" @if let Some(line) = line { ", line " (line) } " by " (batch.actor)
+                }
             }
             @if let Some(quality) = explanation.stated.quality { div.small { "quality: " (quality) } }
             @for piece in explanation.stated.evidence.as_slice() { div.small { "evidence: " (piece) } }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use ports::import_batch::ImportBatch;
-use ports::inbound::Error;
-use ports::ledger::history;
+use ports::inbound::{Error, Imported};
+use ports::ledger::{history, line_of};
 use ports::store::{ReadTx, StoreError};
 use ports::{Change, ImportId, RecordKind, Version};
 use uuid::Uuid;
@@ -17,23 +16,35 @@ pub(super) struct Provenance {
     /// The change that last wrote it.
     pub(super) written: Change,
     /// The newest import that it has content of.
-    pub(super) import: Option<ImportBatch>,
+    pub(super) import: Option<Imported>,
 }
 
 /// Where the record of that version comes from.
 pub(super) async fn of(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid, version: Version) -> Result<Provenance, Error> {
     let written = written(tx, kind, id, version).await?;
-    let import = match Step::of(&written.cause) {
-        Step::Import(import) => Some(import),
+    let found = match Step::of(&written.cause) {
+        Step::Import(import) => Some((import, written.number)),
         // Only activities are imported by batches.
         Step::Undo(_) | Step::Other if kind == RecordKind::Activity => earlier(tx, kind, id).await?,
         Step::Undo(_) | Step::Other => None,
     };
-    let import = match import {
-        Some(id) => tx.imports().find(id).await?,
+    let import = match found {
+        Some((import, change)) => imported(tx, import, change, id).await?,
         None => None,
     };
     Ok(Provenance { written, import })
+}
+
+/// The import, and the line from which its change of that number wrote the activity.
+async fn imported(
+    tx: &mut dyn ReadTx,
+    import: ImportId,
+    change: u64,
+    activity: Uuid,
+) -> Result<Option<Imported>, StoreError> {
+    let Some(batch) = tx.imports().find(import).await? else { return Ok(None) };
+    let line = line_of(tx.ledger(), change, activity.into()).await?;
+    Ok(Some(Imported { batch, line }))
 }
 
 /// The change that wrote the record of that version.
@@ -52,15 +63,15 @@ pub(super) async fn written(
     Ok(found.ok_or_else(missing)?)
 }
 
-/// The newest import among the changes that wrote the record and were not taken back.
-async fn earlier(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid) -> Result<Option<ImportId>, Error> {
+/// The newest import among the changes that wrote the record and were not taken back, with the number of that change.
+async fn earlier(tx: &mut dyn ReadTx, kind: RecordKind, id: Uuid) -> Result<Option<(ImportId, u64)>, Error> {
     let mut undone = HashSet::new();
     for past in history(tx.ledger(), kind, id, VERSIONS).await? {
         match Step::of(&past.change.cause) {
             Step::Undo(import) => {
                 undone.insert(import);
             }
-            Step::Import(import) if !undone.contains(&import) => return Ok(Some(import)),
+            Step::Import(import) if !undone.contains(&import) => return Ok(Some((import, past.change.number))),
             Step::Import(_) | Step::Other => {}
         }
     }
@@ -95,6 +106,7 @@ impl Step {
 mod tests {
     use super::*;
     use domain::Timestamp;
+    use ports::import_batch::ImportBatch;
 
     #[test]
     fn the_cause_of_a_change_says_which_import_made_it_or_took_it_back() {

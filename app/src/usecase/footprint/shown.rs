@@ -9,6 +9,7 @@ use ports::inbound::{Error, InterfaceList, InterfacePage, ShownList, ShownPage};
 use ports::repo::{Shown, Valid};
 use ports::store::ReadTx;
 use ports::{Stored, TenantId};
+use uuid::Uuid;
 
 use crate::usecase::partner::caller::Visible;
 
@@ -26,7 +27,8 @@ pub(super) async fn list(
     asked: ShownList,
 ) -> Result<ShownPage, Error> {
     let list = asked.edition.spec_version_text();
-    let signed = SignedMark { tenant, list, asked: &asked.asked, marks };
+    let epoch = tx.head().await?.epoch;
+    let signed = SignedMark { tenant, epoch, list, asked: &asked.asked, marks };
     let (until, mut after) = match &asked.next {
         Some(mark) => signed.read(mark).map(|mark| (mark.until, Some(mark.after)))?,
         None => (tx.footprints().highest_number().await?, None),
@@ -65,7 +67,8 @@ pub(super) async fn interface(
     marks: &dyn TextSigner,
     asked: InterfaceList,
 ) -> Result<InterfacePage, Error> {
-    let signed = SignedMark { tenant, list: "interface", asked: &asked.asked, marks };
+    let epoch = tx.head().await?.epoch;
+    let signed = SignedMark { tenant, epoch, list: "interface", asked: &asked.asked, marks };
     let (until, mut after) = match &asked.next {
         Some(mark) => signed.read(mark).map(|mark| (mark.until, mark.after.number))?,
         None => (tx.footprints().highest_number().await?, 0),
@@ -163,6 +166,8 @@ struct Mark {
 /// What a mark is signed with beside its own text.
 struct SignedMark<'a> {
     tenant: TenantId,
+    /// Under which the numbers of footprints are given: another one gives the same numbers again.
+    epoch: Uuid,
     /// Which list it is of.
     list: &'static str,
     asked: &'a str,
@@ -172,7 +177,7 @@ struct SignedMark<'a> {
 impl SignedMark<'_> {
     fn write(&self, mark: Mark) -> String {
         let Mark { until, after: FootprintPlace { created_us, number } } = mark;
-        let text = format!("{until}.{created_us}.{number}");
+        let text = format!("{until}.{created_us}.{number}.{}", self.epoch.simple());
         let signature = self.marks.sign(&self.bound(&text));
         format!("{text}.{signature}")
     }
@@ -184,12 +189,18 @@ impl SignedMark<'_> {
                 return None;
             }
             let mut parts = text.split('.');
-            let (until, created_us, number) = (parts.next()?, parts.next()?, parts.next()?);
+            let (until, created_us, number, epoch) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
             let after = FootprintPlace { created_us: created_us.parse().ok()?, number: number.parse().ok()? };
-            Some(Mark { until: until.parse().ok()?, after })
+            Some((Mark { until: until.parse().ok()?, after }, Uuid::parse_str(epoch).ok()?))
         };
         let detail = "belongs to a link of another list: take the link as it was given, or ask from the beginning";
-        read().ok_or_else(|| Error::Parameters(Faults::one_coded(FaultCode::Invalid, "next", detail)))
+        let (mark, epoch) =
+            read().ok_or_else(|| Error::Parameters(Faults::one_coded(FaultCode::Invalid, "next", detail)))?;
+        if epoch != self.epoch {
+            let detail = "the link was given before the footprints were restored from a backup, or their epoch renewed: ask from the beginning";
+            return Err(Error::Gone(detail.to_owned()));
+        }
+        Ok(mark)
     }
 
     fn bound(&self, text: &str) -> String {

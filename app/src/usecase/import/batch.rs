@@ -10,7 +10,7 @@ use ports::inbound::{BatchOutcome, Error, Field, Reference, Repeats, RowDraft};
 use ports::repo::{ActivityWrite, Place};
 use ports::store::WriteTx;
 
-use super::built::{Built, put_rows};
+use super::built::{Built, RowWrite, put_rows};
 use super::closed;
 use super::dry_run::{DryRun, Left};
 use super::effect::note_effect;
@@ -44,7 +44,7 @@ pub(super) struct Batch {
     nodes: NodeMaker,
     touched: Touched,
     closed: ClosedPeriods,
-    writes: Vec<ActivityWrite>,
+    writes: Vec<RowWrite>,
     pub(super) outcome: BatchOutcome,
 }
 
@@ -163,8 +163,8 @@ impl Batch {
             self.outcome.without_sync_id += u64::from(sync_id.is_none() && own_id.is_none());
         }
         match repeats {
-            Repeats::Fault => self.touched.put(activity, &mut self.writes),
-            Repeats::Last => self.touched.put_and_keep(activity, &mut self.writes),
+            Repeats::Fault => self.touched.put(line, activity, &mut self.writes),
+            Repeats::Last => self.touched.put_and_keep(line, activity, &mut self.writes),
         }
         Ok(())
     }
@@ -186,10 +186,8 @@ impl Batch {
         let factors = choosing.into_made(written(&writes));
         let nodes = MadeNodes { factors, ..nodes.into_made() };
         // Each stands for itself then, and stores take them the faster the closer the next one's place is.
-        if writes.iter().all(|write| matches!(write, ActivityWrite::Add(_))) {
-            writes.sort_by_cached_key(|write| match write {
-                ActivityWrite::Add(activity) | ActivityWrite::Update(activity, _) => Place::of(activity),
-            });
+        if writes.iter().all(|row| matches!(row.write, ActivityWrite::Add(_))) {
+            writes.sort_by_cached_key(|row| Place::of(row.activity()));
         }
         let resolver = (nodes.is_empty() && !resolver.is_large()).then_some(resolver);
         (Built { since, nodes, writes, noted, outcome }, resolver)
@@ -205,10 +203,8 @@ impl Batch {
 }
 
 /// The activities that are written.
-fn written(writes: &[ActivityWrite]) -> impl Iterator<Item = &Activity> {
-    writes.iter().map(|write| match write {
-        ActivityWrite::Add(activity) | ActivityWrite::Update(activity, _) => activity,
-    })
+fn written(writes: &[RowWrite]) -> impl Iterator<Item = &Activity> {
+    writes.iter().map(RowWrite::activity)
 }
 
 const fn has_path(field: &Field<Reference>) -> bool {

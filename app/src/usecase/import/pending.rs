@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use domain::Timestamp;
 use ports::inbound::{BatchOutcome, Error, RowDraft};
-use ports::repo::ActivityWrite;
 use ports::store::{Intent, Store, StoreError, WriteTx};
 use ports::{ChainHead, Grant, Write};
 use tokio::task::JoinHandle;
 
-use super::built::{Built, put_rows};
+use super::built::{Built, RowWrite, put_rows};
 use super::nodes::MadeNodes;
 use super::patience::Patience;
 use super::record::{Record, refuse_beside_undoing};
@@ -98,7 +97,7 @@ impl Writer {
         self,
         since: ChainHead,
         nodes: MadeNodes,
-        writes: Vec<ActivityWrite>,
+        writes: Vec<RowWrite>,
     ) -> Result<Result<Written, Why>, Error> {
         let (record, now, rows) = (self.record.clone(), self.intent.at, writes.len());
         let tx = self.open().await?;
@@ -122,7 +121,7 @@ async fn put(
     mut tx: Box<dyn WriteTx>,
     since: ChainHead,
     nodes: MadeNodes,
-    writes: Vec<ActivityWrite>,
+    writes: Vec<RowWrite>,
     mut record: Record,
     now: Timestamp,
 ) -> Result<Result<(Record, bool), Why>, Error> {

@@ -8,6 +8,8 @@ use ports::repo::ActivityWrite;
 use ports::store::ReadTx;
 use ports::{Stored, Version};
 
+use super::built::RowWrite;
+
 /// The activities of rows, found by syncId and by identifier.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
@@ -56,23 +58,27 @@ impl Touched {
     }
 
     /// Notes what is to be written of an activity that no later row is about.
-    pub(super) fn put(&self, activity: Activity, writes: &mut Vec<ActivityWrite>) {
+    pub(super) fn put(&self, line: u64, activity: Activity, writes: &mut Vec<RowWrite>) {
         let version = self.by_id.get(&activity.id).and_then(|before| before.version);
-        writes.push(match version {
-            Some(version) => ActivityWrite::Update(activity, version),
-            None => ActivityWrite::Add(activity),
+        writes.push(RowWrite {
+            line,
+            write: match version {
+                Some(version) => ActivityWrite::Update(activity, version),
+                None => ActivityWrite::Add(activity),
+            },
         });
     }
 
     /// Takes what a row makes of an activity, and notes what is to be written. A later row about the same activity takes
     /// the place of the earlier one.
-    pub(super) fn put_and_keep(&mut self, activity: Activity, writes: &mut Vec<ActivityWrite>) {
+    pub(super) fn put_and_keep(&mut self, line: u64, activity: Activity, writes: &mut Vec<RowWrite>) {
         let before = self.by_id.get(&activity.id);
         let (version, place) = before.map_or((None, None), |before| (before.version, before.write));
         let write = match version {
             Some(version) => ActivityWrite::Update(activity.clone(), version),
             None => ActivityWrite::Add(activity.clone()),
         };
+        let write = RowWrite { line, write };
         let place = place.unwrap_or(writes.len());
         match writes.get_mut(place) {
             Some(earlier) => *earlier = write,

@@ -11,7 +11,8 @@ use domain::{Canonical as _, Digest, Magnitude, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
-use ports::ledger::{ChainWalk, PackedItems, PartPlace};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{ChainWalk, PackedItems, PackedLines, PartPlace};
 use ports::load::AnyRecord;
 use ports::people::User;
 use ports::store::Verification;
@@ -19,6 +20,7 @@ use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
 use uuid::Uuid;
 
 use super::cells::{CellSums, ChangeSums};
+use super::lines::LineCheck;
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub(super) enum Checked {
     Change(Change),
     Items(PartPlace, PackedItems),
     Postings(PartPlace, PackedCells),
+    Lines(PartPlace, PackedLines),
+    Import(Box<ImportBatch>),
     Client(Client),
     Key(Key),
     User(Box<User>, Option<PasswordHash>),
@@ -59,6 +63,7 @@ pub(super) struct Check {
     next: Option<PartPlace>,
     /// Where the next part of postings of the newest change stands, once its items are over.
     next_postings: Option<PartPlace>,
+    lines: LineCheck,
     footprints: u64,
 }
 
@@ -71,6 +76,7 @@ enum Sort {
     Catalog(RecordKind),
     Record(u8),
     Change,
+    Import,
     Client,
     Key,
     User,
@@ -92,6 +98,9 @@ impl Check {
         if !matches!(line, TenantLine::Items(..) | TenantLine::Postings(..)) {
             self.next_postings = None;
         }
+        if !matches!(line, TenantLine::Items(..) | TenantLine::Postings(..) | TenantLine::Lines(..)) {
+            self.lines.end()?;
+        }
         match line {
             TenantLine::Header(header) => {
                 self.credentials = header.credentials;
@@ -102,6 +111,16 @@ impl Check {
             TenantLine::Change(change) => self.change(change),
             TenantLine::Items(place, items) => self.items(place, items),
             TenantLine::Postings(place, cells) => self.postings(place, cells),
+            TenantLine::Lines(place, lines) => {
+                self.counts.lines += 1;
+                self.lines.part(place, &lines)?;
+                Ok(Checked::Lines(place, lines))
+            }
+            TenantLine::Import(import) => {
+                self.lines.begin(0);
+                self.counts.imports += 1;
+                Ok(Checked::Import(import))
+            }
             TenantLine::Client(_) | TenantLine::Key(_) | TenantLine::User(..) if !self.credentials => {
                 Err("is a credential, though the header says that there are none".to_owned())
             }
@@ -170,6 +189,7 @@ impl Check {
     fn change(&mut self, change: Change) -> Result<Checked, String> {
         self.counts.changes += 1;
         self.chain.begin(change.clone(), &mut self.found);
+        self.lines.begin(change.number);
         self.next = Some(PartPlace { change: change.number, part: 0 });
         self.next_postings = self.next;
         self.fits()?;
@@ -190,6 +210,7 @@ impl Check {
             let item = item.map_err(|error| error.to_string())?;
             self.chain.item(&item, item.replaced().map(|replaced| replaced.digest), &mut self.found);
             self.account(place.change, &item)?;
+            self.lines.item(&item);
             count += 1;
         }
         if count == 0 {
@@ -323,7 +344,10 @@ fn sort(line: &TenantLine) -> Sort {
             RecordKind::Sharing => Sort::Record(8),
             RecordKind::Activity => Sort::Record(9),
         },
-        TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) => Sort::Change,
+        TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) | TenantLine::Lines(..) => {
+            Sort::Change
+        }
+        TenantLine::Import(_) => Sort::Import,
         TenantLine::Client(_) => Sort::Client,
         TenantLine::Key(_) => Sort::Key,
         TenantLine::User(..) => Sort::User,

@@ -10,10 +10,10 @@ use domain::{
 };
 use files::{TenantCounts, TenantHeader, TenantWriter};
 use ports::directory::{Directory, Tenant};
-use ports::ledger::{PackedItems, PartPlace};
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 use ports::load::LoadEnd;
 use ports::people::People;
-use ports::repo::{LedgerReader, Page, Place, Query};
+use ports::repo::{ImportReader, LedgerReader, Page, Place, Query};
 use ports::store::{HasRepository, ReadTx, Store, StoreError};
 use ports::{Entity, Grant, Maintenance, Read, Stored, TenantCredentials};
 
@@ -60,7 +60,7 @@ pub async fn export(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Exported, ExportError> {
     let mut tx = store.read(&grant.to_read()).await?;
-    let header = TenantHeader { tenant: tenant.into(), credentials: credentials == Credentials::Carried };
+    let header = TenantHeader { tenant: tenant.into(), credentials: credentials != Credentials::LeftOut };
     let mut export = Export { out: TenantWriter::new(to, &header)?, progress };
     export.series(&mut *tx).await?;
     export.tree(tx.scopes().all().await?)?;
@@ -78,7 +78,8 @@ pub async fn export(
     export.list::<Sharing>(&mut *tx).await?;
     export.activities(&mut *tx).await?;
     export.changes(tx.ledger()).await?;
-    if credentials == Credentials::Carried {
+    export.imports(tx.imports()).await?;
+    if credentials != Credentials::LeftOut {
         export.credentials(of.directory, &grant.to_read_credentials()).await?;
         export.users(of.people, &grant.to_read_credentials()).await?;
     }
@@ -171,9 +172,10 @@ impl<W: Write + Send> Export<'_, W> {
         }
     }
 
-    /// Each change, and behind it the parts of its items and of its postings.
+    /// Each change, and behind it the parts of its items, postings and lines.
     async fn changes(&mut self, ledger: &mut dyn LedgerReader) -> Result<(), ExportError> {
         let (mut after, mut items, mut postings) = (0, Parts::<PackedItems>::new(), Parts::<PackedCells>::new());
+        let mut lines = Parts::<PackedLines>::new();
         loop {
             let changes = ledger.changes_since(after, CHANGES).await?;
             for change in &changes {
@@ -184,6 +186,9 @@ impl<W: Write + Send> Export<'_, W> {
                 while let Some((place, part)) = postings.next_of(change.number, ledger).await? {
                     self.out.postings(place, &part)?;
                 }
+                while let Some((place, part)) = lines.next_of(change.number, ledger).await? {
+                    self.out.lines(place, &part)?;
+                }
                 (self.progress)(self.out.bytes());
             }
             match changes.last() {
@@ -191,6 +196,17 @@ impl<W: Write + Send> Export<'_, W> {
                 Some(_) | None => return Ok(()),
             }
         }
+    }
+
+    /// The imports, the oldest first.
+    async fn imports(&mut self, imports: &mut dyn ImportReader) -> Result<(), ExportError> {
+        let count = imports.list(Page { number: 1, size: 1 }).await?.count;
+        let pages = u32::try_from(count.div_ceil(u64::from(PAGE))).unwrap_or(u32::MAX);
+        for number in (1..=pages).rev() {
+            let listed = imports.list(Page { number, size: PAGE }).await?;
+            listed.data.iter().rev().try_for_each(|import| self.out.import(import))?;
+        }
+        Ok(())
     }
 
     async fn credentials(
@@ -256,6 +272,13 @@ trait Part: Sized {
 impl Part for PackedItems {
     async fn since(ledger: &mut dyn LedgerReader, after: PartPlace) -> Result<Vec<(PartPlace, Self)>, StoreError> {
         ledger.items_since(after, PARTS).await
+    }
+}
+
+#[async_trait]
+impl Part for PackedLines {
+    async fn since(ledger: &mut dyn LedgerReader, after: PartPlace) -> Result<Vec<(PartPlace, Self)>, StoreError> {
+        ledger.lines_since(after, PARTS).await
     }
 }
 

@@ -105,13 +105,15 @@ pub async fn import(
     credentials: Credentials,
     incoming: Incoming,
 ) -> Result<Imported, ImportError> {
-    if credentials == Credentials::Carried && !incoming.header().credentials {
+    if credentials != Credentials::LeftOut && !incoming.header().credentials {
         return Err(ImportError::NoCredentials);
     }
     let mut received = Received::read(store, grant, incoming).await?;
-    if credentials == Credentials::LeftOut {
-        received.credentials = CarriedCredentials::default();
-    }
+    received.credentials = match credentials {
+        Credentials::Carried => received.credentials,
+        Credentials::UsersAlone => received.credentials.users_alone(),
+        Credentials::LeftOut => CarriedCredentials::default(),
+    };
     received.keep(to, grant).await
 }
 
@@ -169,10 +171,12 @@ impl Received {
 }
 
 async fn load_history(load: &mut dyn Load, history: History) -> Result<(), StoreError> {
-    let History { changes, items, postings } = history;
+    let History { changes, items, postings, lines, imports } = history;
     load.changes(changes).await?;
     load.items(items).await?;
-    load.postings(postings).await
+    load.postings(postings).await?;
+    load.lines(lines).await?;
+    load.imports(imports).await
 }
 
 /// What is wrong with the rest of a file that the store refused. Where it was damaged, that says more than what came of

@@ -7,7 +7,8 @@ use files::{TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader};
 use ports::Change;
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
-use ports::ledger::{PackedItems, PartPlace};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
 use ports::load::AnyRecord;
 use ports::people::User;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -17,7 +18,7 @@ use super::check::{Check, Checked};
 
 /// How many records, or changes, are handed on at a time.
 const PORTION: usize = 4_000;
-/// How many bytes of items and postings are handed on at a time, but for one part.
+/// How many bytes of items, postings and lines are handed on at a time, but for one part.
 const PORTION_BYTES: usize = 4 << 20;
 /// How many portions wait for the store.
 const AHEAD: usize = 2;
@@ -47,12 +48,29 @@ pub(super) struct CarriedCredentials {
     pub(super) users: Vec<(User, Option<PasswordHash>)>,
 }
 
+impl CarriedCredentials {
+    /// The users, whose passwords are good no more.
+    pub(super) fn users_alone(self) -> Self {
+        let users = self.users.into_iter().map(|(user, _)| (User { password: None, ..user }, None)).collect();
+        Self { users, ..Self::default() }
+    }
+}
+
 /// A piece of the history.
 #[derive(Default)]
 pub(super) struct History {
     pub(super) changes: Vec<Change>,
     pub(super) items: Vec<(PartPlace, PackedItems)>,
     pub(super) postings: Vec<(PartPlace, PackedCells)>,
+    pub(super) lines: Vec<(PartPlace, PackedLines)>,
+    pub(super) imports: Vec<ImportBatch>,
+}
+
+impl History {
+    fn len(&self) -> usize {
+        let Self { changes, items, postings, lines, imports } = self;
+        changes.len() + items.len() + postings.len() + lines.len() + imports.len()
+    }
 }
 
 type Sent = Result<Portion, TenantError>;
@@ -164,6 +182,11 @@ impl Reading {
                 self.collected.bytes += cells.as_bytes().len();
                 self.collected.history.postings.push((place, cells));
             }
+            Checked::Lines(place, lines) => {
+                self.collected.bytes += lines.as_bytes().len();
+                self.collected.history.lines.push((place, lines));
+            }
+            Checked::Import(import) => self.collected.history.imports.push(*import),
             Checked::Client(client) => self.collected.credentials.clients.push(client),
             Checked::Key(key) => self.collected.credentials.keys.push(key),
             Checked::User(user, password) => self.collected.credentials.users.push((*user, password)),
@@ -175,8 +198,8 @@ impl Reading {
     /// Hands on what is more than `most`.
     fn hand_on(&mut self, most: usize) -> Result<(), Ended> {
         self.hand_on_records(most)?;
-        let Collected { history: History { changes, items, postings }, bytes, .. } = &self.collected;
-        if changes.len() + items.len() + postings.len() > most || *bytes > PORTION_BYTES {
+        let Collected { history, bytes, .. } = &self.collected;
+        if history.len() > most || *bytes > PORTION_BYTES {
             self.collected.bytes = 0;
             let history = std::mem::take(&mut self.collected.history);
             self.send(Portion::History(history))?;

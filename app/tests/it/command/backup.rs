@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::run::{Ended, Place, Served};
+use crate::http::footprint::examples;
 
 const JSON: &str = "Content-Type: application/json";
 
@@ -187,6 +188,7 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
     let (key, served) = (key(&source, "catalog:read"), source.serve());
     let token = token(&source, &served);
     assert_eq!(served.get("/v1/unit", &[&token]).0, 200);
+    source.ok(&["user", "add", "ana", "--role", "viewer"]);
     source.ok(&["backup", "--to", "a.backup", "--with-secrets"]);
     let backup = source.path().join("a.backup");
 
@@ -203,10 +205,11 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
     let served = place.serve();
     assert_eq!(served.get("/v1/unit", &[&key]).0, 401);
     assert_eq!(place.ok(&["key", "list"]).matches("ERP import").count(), 0);
+    assert!(place.ok(&["user", "list"]).contains("ana"));
     assert!(place.ok(&["verify"]).starts_with("OK: "));
     let words = Place::new().ok(&["restore", backup.to_str().unwrap()]);
     assert!(
-        words.contains("3 keys, clients and users are good as they were then") && words.contains("ERP import"),
+        words.contains("4 keys, clients and users are good as they were then") && words.contains("ERP import"),
         "{words}"
     );
 }
@@ -441,6 +444,34 @@ fn a_service_whose_file_was_replaced_acknowledges_nothing_more() {
     assert_eq!(served.get("/v1/activity?page=1", &[&key]).0, 500, "it answers from neither file");
     fs::rename(source.path().join("aside.db"), &file).unwrap();
     assert_eq!(add(3), 201, "it is the same file again");
+}
+
+#[test]
+fn a_link_of_a_list_of_footprints_ends_with_its_epoch() {
+    let source = Place::new();
+    let (key, served) = (key(&source, "admin"), source.serve());
+    for _ in 0..3 {
+        let made = served.ask("POST", "/v1/footprint", &[&key, JSON], &examples::v2().to_string());
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    let link = |path: &str| {
+        let part = served.ask("GET", path, &[&key], "");
+        let link = part.header("link").unwrap().split(['<', '>']).nth(1).unwrap().to_owned();
+        assert_eq!(served.ask("GET", &link, &[&key], "").status, 200, "{link}");
+        link
+    };
+    let (own, partners) = (link("/pact/2/footprints?limit=1"), link("/2/footprints?limit=1"));
+    source.ok(&["epoch", "renew"]);
+    let begun = Instant::now();
+    while served.ask("GET", &own, &[&key], "").status == 200 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "the link is good still");
+    }
+    // Numbers may be given again in the new epoch: the rest of the old list could leave some out.
+    let refused = served.ask("GET", &own, &[&key], "");
+    assert!(refused.status == 410 && refused.body.contains("ask from the beginning"), "{}", refused.body);
+    let refused = served.ask("GET", &partners, &[&key], "");
+    assert!(refused.status == 400 && refused.body.contains("ask from the beginning"), "{}", refused.body);
+    assert_eq!(served.ask("GET", "/pact/2/footprints?limit=1", &[&key], "").status, 200);
 }
 
 #[test]

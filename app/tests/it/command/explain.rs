@@ -50,7 +50,7 @@ fn a_figure_is_explained_with_the_import_that_brought_it() {
         told.starts_with(&format!("Activity \"Gas, January\" ({id})\n  CO2e        79.556666666666666667 kg\n")),
         "{told}"
     );
-    for line in ["  file        \"rows.csv\"\n", "  syncId      a-1\n", "  GWP set     AR5\n"] {
+    for line in ["  file        \"rows.csv\", line 2\n", "  syncId      a-1\n", "  GWP set     AR5\n"] {
         assert!(told.contains(line), "{line:?} in {told}");
     }
     for word in ["a-1", "Gas, January"] {
@@ -65,6 +65,7 @@ fn a_figure_is_explained_with_the_import_that_brought_it() {
     let said = place.json(&["explain", id]);
     assert_eq!(said["import"]["name"], "rows.csv");
     assert_eq!(said["import"]["hash"].as_str().unwrap().len(), 64);
+    assert_eq!(said["import"]["line"], 2);
     assert_eq!((&said["agrees"], &said["recomputed"]), (&true.into(), &said["CO2e"]));
 }
 
@@ -72,15 +73,38 @@ fn a_figure_is_explained_with_the_import_that_brought_it() {
 fn what_was_changed_after_its_import_names_the_change_and_still_the_import() {
     let place = with("a-1,Gas,2025-01-31,1000,kWh,gas\n");
     let id = &written(&place, 0)[0];
-    let first = place.json(&["explain", id])["import"]["uuid"].clone();
-    place.file("more.csv", "syncId,name,startDate,quantity,unit,product\na-1,Gas,2025-01-31,2000,kWh,gas\n");
+    let first = place.json(&["explain", id])["import"].clone();
+    let rows =
+        "syncId,name,startDate,quantity,unit,product\nb-1,Oil,2025-01-01,1,kWh,gas\na-1,Gas,2025-01-31,2000,kWh,gas\n";
+    place.file("more.csv", rows);
     place.ok(&["import", "activities", "more.csv"]);
     let second = place.json(&["explain", id])["import"].clone();
-    assert_eq!(second["name"], "more.csv");
+    assert_eq!((&second["name"], &second["line"]), (&"more.csv".into(), &3.into()));
     place.ok(&["import", "undo", second["uuid"].as_str().unwrap()]);
     let undone = place.json(&["explain", id]);
-    assert_eq!((&undone["import"]["uuid"], &undone["CO2e"]), (&first, &"232".into()));
+    assert_eq!((&undone["import"], &undone["CO2e"]), (&first, &"232".into()));
+    assert_eq!(first["line"], 2);
     assert!(undone["written"]["cause"].as_str().unwrap().starts_with("undo import "), "{undone}");
+}
+
+/// Rows on days in no order, a blank line, a name over two lines, a row that is left out, and one syncId twice: each activity
+/// still knows the line that it stands on.
+#[test]
+fn each_activity_knows_the_line_that_its_row_starts_on() {
+    let place = with("");
+    let mut text = "syncId,name,startDate,quantity,unit,product\n".to_owned();
+    for (id, day) in [("a", "2025-03-01"), ("b", "2024-01-31"), ("c", "2025-02-30"), ("d", "2023-06-01")] {
+        text.push_str(&format!("{id},\"Gas\nof {id}\",{day},1000,kWh,gas\n"));
+    }
+    text.push_str("\na,Gas,2025-01-31,5,kWh,gas\ne,Gas,2022-01-31,5,kWh,gas\n");
+    place.file("more.csv", &text);
+    let told = place.run(&["import", "activities", "more.csv", "--repeats", "last"]);
+    assert_eq!(told.status, 1, "{}", told.stderr);
+    let line = |id: &str| place.json(&["explain", id])["import"]["line"].clone();
+    assert_eq!(["a", "b", "d", "e"].map(line), [11, 4, 8, 12].map(Value::from));
+    place.ok(&["export", "--to", "acme.tonne"]);
+    place.ok(&["import", "tenant", "acme.tonne", "--data-dir", "elsewhere"]);
+    assert_eq!(place.json(&["explain", "a", "--data-dir", "elsewhere"])["import"]["line"], 11);
 }
 
 #[test]

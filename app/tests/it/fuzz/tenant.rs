@@ -78,6 +78,8 @@ fn written(lines: &[TenantLine]) -> Option<Vec<u8>> {
             TenantLine::Change(change) => writer.change(change).unwrap(),
             TenantLine::Items(place, items) => writer.items(*place, items).unwrap(),
             TenantLine::Postings(place, cells) => writer.postings(*place, cells).unwrap(),
+            TenantLine::Lines(place, lines) => writer.lines(*place, lines).unwrap(),
+            TenantLine::Import(import) => writer.import(import).unwrap(),
             TenantLine::Client(client) => writer.client(client).unwrap(),
             TenantLine::Key(key) => writer.key(key).unwrap(),
             TenantLine::User(user, password) => writer.user(user, password.as_ref()).unwrap(),
@@ -89,8 +91,18 @@ fn written(lines: &[TenantLine]) -> Option<Vec<u8>> {
 
 #[test]
 fn a_file_that_is_read_to_its_end_is_written_as_the_same_bytes() {
-    let words =
-        ["\n", "{\"form\":1,\"kind\":\"", "change", "items", "postings", "series", "\"lines\":{", "\"index\":0"];
+    let words = [
+        "\n",
+        "{\"form\":1,\"kind\":\"",
+        "change",
+        "items",
+        "postings",
+        "lines",
+        "import",
+        "series",
+        "\"lines\":{",
+        "\"index\":0",
+    ];
     let original = file();
     check("tenant", std::slice::from_ref(&original), &words, |input| {
         // Without its digest nothing but the file itself is read to its end.
@@ -105,6 +117,8 @@ fn a_file_that_is_read_to_its_end_is_written_as_the_same_bytes() {
                     | TenantLine::Change(_)
                     | TenantLine::Items(..)
                     | TenantLine::Postings(..)
+                    | TenantLine::Lines(..)
+                    | TenantLine::Import(_)
                     | TenantLine::Client(_)
                     | TenantLine::Key(_)
                     | TenantLine::User(..)

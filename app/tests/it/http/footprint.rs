@@ -1,7 +1,7 @@
 //! `/v1/footprint` and `/pact/2/footprints`: product carbon footprints.
 
 mod amend;
-pub(super) mod examples;
+pub(crate) mod examples;
 mod list;
 mod part;
 pub(super) mod publish;

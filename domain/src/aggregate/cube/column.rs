@@ -116,21 +116,42 @@ impl Sums {
     /// Adds what stands in those rows, each to what is in the slot that `slot` gives for it, counted from the first of them.
     #[inline]
     pub(super) fn add_to(&self, rows: Range<usize>, slot: impl Fn(usize) -> usize, into: &mut [Adding; SLOTS]) {
+        self.visit(rows, |at, amount| into[slot(at) % SLOTS].add_amount(amount));
+    }
+
+    /// Hands over what stands in those rows, counted from the first of them; nothing where all are zero.
+    #[inline]
+    pub(super) fn visit(&self, rows: Range<usize>, mut visit: impl FnMut(usize, Amount)) {
         match self {
             Self::Zero => {}
-            Self::Narrow(sums) => add(sums[rows].iter().map(|sum| sum.scaled()), slot, into),
-            Self::Middle(sums) => add(sums[rows].iter().copied(), slot, into),
-            Self::Wide(sums) => {
-                sums[rows].iter().enumerate().for_each(|(at, sum)| into[slot(at) % SLOTS].add_wide(*sum));
+            Self::Narrow(sums) => {
+                sums[rows].iter().enumerate().for_each(|(at, sum)| visit(at, Amount::Near(sum.scaled())));
             }
+            Self::Middle(sums) => sums[rows].iter().enumerate().for_each(|(at, sum)| visit(at, Amount::Near(*sum))),
+            Self::Wide(sums) => sums[rows].iter().enumerate().for_each(|(at, sum)| visit(at, Amount::Far(*sum))),
         }
     }
 }
 
-#[inline]
-fn add(sums: impl Iterator<Item = i128>, slot: impl Fn(usize) -> usize, into: &mut [Adding; SLOTS]) {
-    for (at, sum) in sums.enumerate() {
-        into[slot(at) % SLOTS].add(sum);
+/// One of the sums of a column.
+#[derive(Clone, Copy)]
+pub(super) enum Amount {
+    /// Scaled.
+    Near(i128),
+    Far(Total),
+}
+
+impl Amount {
+    /// So many times as much.
+    #[inline]
+    pub(super) fn times(self, count: i64) -> Self {
+        match self {
+            Self::Near(scaled) => {
+                let product = scaled.checked_mul(count.into());
+                product.map_or_else(|| Self::Far(Total::from_scaled(scaled).times(count)), Self::Near)
+            }
+            Self::Far(total) => Self::Far(total.times(count)),
+        }
     }
 }
 
@@ -149,6 +170,14 @@ impl Adding {
         match self.near.checked_add(scaled) {
             Some(sum) => self.near = sum,
             None => self.aside += Total::from_scaled(std::mem::replace(&mut self.near, scaled)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn add_amount(&mut self, amount: Amount) {
+        match amount {
+            Amount::Near(scaled) => self.add(scaled),
+            Amount::Far(total) => self.add_wide(total),
         }
     }
 

@@ -11,17 +11,17 @@ use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 
 /// Rows of a table in sequence.
-struct Run<'a> {
-    table: &'a Table,
-    rows: Range<usize>,
-    series: Series<'a>,
+pub(super) struct Run<'a> {
+    pub(super) table: &'a Table,
+    pub(super) rows: Range<usize>,
+    pub(super) series: Series<'a>,
     /// How many days the rows' slopes have been in force beyond their steps.
-    days: i64,
+    pub(super) days: i64,
 }
 
 /// The series of the rows of a run.
 #[derive(Clone, Copy)]
-enum Series<'a> {
+pub(super) enum Series<'a> {
     /// One after the other, from that one on.
     From(usize),
     /// These.
@@ -89,7 +89,7 @@ impl Cube {
     }
 
     /// The same run by run.
-    fn each_run(&self, through: i32, mut visit: impl FnMut(&Run<'_>)) {
+    pub(super) fn each_run(&self, through: i32, mut visit: impl FnMut(&Run<'_>)) {
         let at = self.blocks.partition_point(|block| block.cells.last().number() <= through);
         if let Some(before) = at.checked_sub(1).and_then(|before| self.blocks.get(before)) {
             let days = i64::from(through - before.cells.last().number());

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::choice::Choice;
-use super::{Filter, Totals, intersection, measures, never_spread};
+use super::{Filter, Totals, grouped, intersection};
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::Cube;
+use crate::aggregate::cube::group_totals::GroupReading;
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
 use crate::calendar::day::Period;
@@ -27,28 +27,20 @@ pub(super) fn breakdown_by_part<K: Ord + Copy, P: Ord>(
     wanted: &[Measure],
     split: Split<'_, P>,
 ) -> Vec<(Period, (K, P), Totals)> {
-    let series = cube.series_list();
-    let lanes = Choice::new(series, filter, scopes).lanes(series);
-    let kinds = series.scopes.each(|scope| scope.and_then(scopes).map(ScopeClass::kind));
-    let whole = cube.whole_series(filter.attribution, &never_spread(scopes));
+    let (groups, numbered) = grouped::groups(cube, filter, scopes, key);
+    let used: Vec<Measure> = wanted.iter().copied().filter(|measure| cube.has(*measure)).collect();
+    let mut reading = GroupReading::new(cube, &numbered, &used);
     let mut table = Vec::new();
     for period in periods {
         let Some(common) = intersection(*period, filter.period) else { continue };
         let mut rows: BTreeMap<(K, P), Totals> = BTreeMap::new();
-        let sums = cube.totals_of_series(common, &whole);
-        let others = measures::sums(cube, wanted, common, &whole);
-        for (index, sums) in sums.into_iter().enumerate().filter(|(_, sums)| sums.count != 0) {
-            if lanes.of_series()[index].is_left_out() {
-                continue;
-            }
-            let kind = kinds[series.scopes.of_series()[index] as usize];
+        for (group, found) in groups.iter().zip(reading.totals(common)).filter(|(_, found)| found.sums.count != 0) {
             let of = |measure| {
-                let found = others.iter().find(|(one, _)| *one == measure);
-                found.map(|(_, sums)| sums[index]).unwrap_or_default()
+                let place = used.iter().position(|one| *one == measure);
+                place.map(|place| found.measures[place]).unwrap_or_default()
             };
-            let key = key(&series.keys()[index]);
-            for (part, totals) in split(sums.co2e, kind, &of) {
-                *rows.entry((key, part)).or_default() += totals;
+            for (part, totals) in split(found.sums.co2e, group.kind, &of) {
+                *rows.entry((group.key, part)).or_default() += totals;
             }
         }
         table.extend(rows.into_iter().map(|(key, figures)| (*period, key, figures)));

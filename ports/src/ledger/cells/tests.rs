@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{CheckpointCells as _, Placed, StoredCells, cells_in_runs, has_postings_since, packed_in_runs};
-use crate::ledger::{Checkpoint, PackedItems, PartPlace};
+use crate::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace};
 use crate::repo::LedgerReader;
 use crate::store::StoreError;
 use crate::{Change, RecordKind, Version};
@@ -54,6 +54,10 @@ impl LedgerReader for Ledger {
     }
 
     async fn items_since(&mut self, _: PartPlace, _: u32) -> Result<Vec<(PartPlace, PackedItems)>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn lines_since(&mut self, _: PartPlace, _: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
         Ok(Vec::new())
     }
 

@@ -57,7 +57,7 @@ impl Shape {
     /// As the first import into the store was.
     fn read(file: &Path, activities: u32) -> Result<Self> {
         let conn = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let import = "SELECT min(number), max(number) FROM change WHERE cause LIKE 'import activities%' GROUP BY cause";
+        let import = "SELECT min(number), max(number) FROM change WHERE cause GLOB 'import ????????-*' GROUP BY cause";
         let sql = format!("{import} ORDER BY 1 LIMIT 1");
         let (first, last): (u32, u32) = conn.query_row(&sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let changes = last + 1 - first;

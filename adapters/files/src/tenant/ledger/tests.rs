@@ -3,10 +3,11 @@
 use domain::{Canonical, Digest, Name, PackedCells, Postings, SeriesKey};
 use ports::contract::later::Later;
 use ports::contract::sample;
-use ports::ledger::{PackedItems, PartPlace};
-use ports::{Change, ChangeItem, RecordKind};
+use ports::import_batch::ImportBatch;
+use ports::ledger::{PackedItems, PackedLines, PartPlace};
+use ports::{Change, ChangeItem, ImportId, RecordKind};
 
-use super::{ChangeLine, ItemsLine, PostingsLine, SeriesLine};
+use super::{ChangeLine, ImportLine, ItemsLine, LinesLine, PostingsLine, SeriesLine};
 
 /// A later version writes the line as it stands, and one with the member that came is read back by it alone.
 fn grows<T: Canonical<Known = ()>>(line: &str) {
@@ -54,4 +55,13 @@ fn a_later_version_finds_parts_of_postings_as_they_were() {
     postings.add(1, &sample::filled_activity(1).posting());
     let packed: Vec<PackedCells> = postings.pack().unwrap();
     grows::<PostingsLine>(&PostingsLine::text(PartPlace { change: 1, part: 0 }, &packed[0]));
+}
+
+#[test]
+fn a_later_version_finds_parts_of_lines_and_imports_as_they_were() {
+    let packed = PackedLines::pack(&[2, 3]).remove(0);
+    grows::<LinesLine>(&LinesLine::text(PartPlace { change: 1, part: 0 }, &packed));
+    let import =
+        ImportBatch::begin(ImportId::new(sample::id(1)), "a.csv".to_owned(), "key:1".to_owned(), sample::at(1), None);
+    grows::<ImportLine>(&ImportLine::text(&import));
 }

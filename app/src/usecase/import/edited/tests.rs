@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::{Digest, PackedCells, SeriesKey};
-use ports::ledger::{Checkpoint, PackedItems, PartPlace};
+use ports::ledger::{Checkpoint, PackedItems, PackedLines, PartPlace};
 use ports::{Action, Change, ChangeItem, Version};
 use uuid::Uuid;
 
@@ -68,6 +68,10 @@ impl LedgerReader for Counted {
     }
 
     async fn changes_since(&mut self, _: u64, _: u32) -> Result<Vec<Change>, StoreError> {
+        unreachable!("not asked for")
+    }
+
+    async fn lines_since(&mut self, _: PartPlace, _: u32) -> Result<Vec<(PartPlace, PackedLines)>, StoreError> {
         unreachable!("not asked for")
     }
 

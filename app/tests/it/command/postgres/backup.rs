@@ -103,6 +103,24 @@ fn what_a_restore_into_a_database_left_is_removed_as_it_says_and_the_secret_is_s
 }
 
 #[test]
+fn users_are_restored_without_their_passwords_where_credentials_are_revoked() {
+    let (source, target) = (bare(), bare());
+    let node = Node::new(&source.url());
+    node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    node.key("catalog:read", &[]);
+    node.ok(&["user", "add", "ana", "--role", "editor"]);
+    let file = node.0.path().join("a.backup").display().to_string();
+    node.ok(&["backup", "--to", &file]);
+    let other = Node::new(&target.url());
+    let told = other.ok(&["restore", &file, "--revoke-credentials"]);
+    assert!(told.contains("the passwords of one user were left out"), "{told}");
+    assert_eq!(other.ok(&["key", "list", "--json"]).trim(), "[]");
+    let users = other.ok(&["user", "list"]);
+    assert!(users.contains("ana") && users.contains("editor"), "{users}");
+    other.ok(&["user", "link", "ana"]);
+}
+
+#[test]
 fn a_new_epoch_of_a_database_ends_tags_on_every_node() {
     let fresh = bare();
     let node = Node::new(&fresh.url());

@@ -3,7 +3,7 @@
 use crate::http::harness::{Value, json};
 
 /// A record of PACT 2.3 with every field of the interface.
-pub(in crate::http) fn v2() -> Value {
+pub(crate) fn v2() -> Value {
     json!({
         "specVersion": "2.3.0",
         "precedingPfIds": ["0b1f8a2c-7c53-4f0e-9a53-2f4dcb7a9f10"],
