@@ -456,7 +456,8 @@ fn a_link_of_a_list_of_footprints_ends_with_its_epoch() {
     }
     let link = |path: &str| {
         let part = served.ask("GET", path, &[&key], "");
-        let link = part.header("link").unwrap().split(['<', '>']).nth(1).unwrap().to_owned();
+        let link = part.header("link").unwrap().split(['<', '>']).nth(1).unwrap();
+        let link = link.strip_prefix(&served.base).unwrap().to_owned();
         assert_eq!(served.ask("GET", &link, &[&key], "").status, 200, "{link}");
         link
     };

@@ -87,16 +87,16 @@ fn what_was_changed_after_its_import_names_the_change_and_still_the_import() {
     assert!(undone["written"]["cause"].as_str().unwrap().starts_with("undo import "), "{undone}");
 }
 
-/// Rows on days in no order, a blank line, a name over two lines, a row that is left out, and one syncId twice: each activity
+/// Rows on days in no order, a blank line, descriptions over two lines, a row that is left out, and one syncId twice: each activity
 /// still knows the line that it stands on.
 #[test]
 fn each_activity_knows_the_line_that_its_row_starts_on() {
     let place = with("");
-    let mut text = "syncId,name,startDate,quantity,unit,product\n".to_owned();
+    let mut text = "syncId,description,startDate,quantity,unit,product,name\n".to_owned();
     for (id, day) in [("a", "2025-03-01"), ("b", "2024-01-31"), ("c", "2025-02-30"), ("d", "2023-06-01")] {
-        text.push_str(&format!("{id},\"Gas\nof {id}\",{day},1000,kWh,gas\n"));
+        text.push_str(&format!("{id},\"Gas\nof {id}\",{day},1000,kWh,gas,Gas\n"));
     }
-    text.push_str("\na,Gas,2025-01-31,5,kWh,gas\ne,Gas,2022-01-31,5,kWh,gas\n");
+    text.push_str("\na,,2025-01-31,5,kWh,gas,Gas\ne,,2022-01-31,5,kWh,gas,Gas\n");
     place.file("more.csv", &text);
     let told = place.run(&["import", "activities", "more.csv", "--repeats", "last"]);
     assert_eq!(told.status, 1, "{}", told.stderr);

@@ -109,6 +109,10 @@ fn an_operation_lists_only_the_answers_that_it_can_give() {
                     // What no workbook holds; a million records are not made here: `adapters/files/tests/it/workbook.rs`.
                     continue;
                 }
+                if path == "/pact/2/footprints" && status == "410" {
+                    // Of a link from before the epoch was renewed: `command::backup`.
+                    continue;
+                }
                 let answer = operation.provoke(status);
                 assert_eq!(answer.status.to_string(), *status, "{method} {path}: {answer:?}");
                 checked += 1;
