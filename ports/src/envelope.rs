@@ -11,8 +11,8 @@ mod tests;
 use domain::{Canonical, CanonicalError, CanonicalReader, CanonicalWriter, Digest, Timestamp, parse_uuid};
 use uuid::Uuid;
 
+use crate::any_record::AnyRecord;
 use crate::entity::Entity;
-use crate::load::AnyRecord;
 use crate::record::{RecordKind, Stored, Version};
 
 /// The form that is written, and the only one that is read. A new optional member does not change it.

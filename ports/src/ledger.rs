@@ -6,6 +6,7 @@ mod cells;
 mod draft;
 mod history;
 mod item;
+mod line_of;
 mod lines;
 mod pinned_head;
 mod seal;
@@ -22,7 +23,8 @@ pub use cells::{
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
-pub use lines::{LinesError, PackedLines, has_line, line_of};
+pub use line_of::{has_line, line_of};
+pub use lines::{LinesError, PackedLines};
 pub use pinned_head::{NoHead, PinnedHead};
 pub use seal::{head_seal, series_seal};
 pub use text_place::TextPlace;

@@ -5,6 +5,7 @@
 //! service and the command line call. With the feature `contract`, `contract` has the tests that every store and directory
 //! passes.
 
+mod any_record;
 mod caller;
 mod change;
 pub mod clock;

@@ -2,15 +2,13 @@
 
 use crate::import_batch::ImportBatch;
 use crate::ledger::{PackedItems, PackedLines, PartPlace};
-use crate::{ChainHead, Change, Entity as _, RecordKind, Refers, Stored, Version};
+use crate::{ChainHead, Change};
 use async_trait::async_trait;
-use domain::{
-    Activity, ClosedPeriod, Digest, Exclusion, Factor, Footprint, Input, Model, Org, PackedCells, Partner, Product,
-    Scope, SeriesKey, Sharing, Switch, Taxonomy,
-};
-use uuid::Uuid;
+use domain::{Digest, PackedCells, SeriesKey};
 
 use crate::store::StoreError;
+
+pub use crate::any_record::AnyRecord;
 
 /// The filling of an empty tenant: one transaction. [`finish`](Load::finish) consumes it; dropping it undoes everything.
 ///
@@ -57,86 +55,4 @@ pub struct LoadEnd {
     pub catalog: u64,
     /// The highest number a footprint ever had.
     pub footprints: u64,
-}
-
-macro_rules! any_record {
-    ($($(#[$doc:meta])* $kind:ident)*) => {
-        /// A record of any kind.
-        #[expect(clippy::large_enum_variant, reason = "most are activities, which are the largest")]
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub enum AnyRecord {
-            $($(#[$doc])* $kind(Stored<$kind>),)*
-        }
-
-        impl AnyRecord {
-            /// What the record is.
-            #[must_use]
-            pub const fn kind(&self) -> RecordKind {
-                match self {
-                    $(Self::$kind(_) => RecordKind::$kind,)*
-                }
-            }
-
-            /// The identifier, unique within the kind.
-            #[must_use]
-            pub fn id(&self) -> Uuid {
-                match self {
-                    $(Self::$kind(record) => record.value.id().into(),)*
-                }
-            }
-
-            /// The change that last wrote the record.
-            #[must_use]
-            pub const fn version(&self) -> Version {
-                match self {
-                    $(Self::$kind(record) => record.version,)*
-                }
-            }
-
-            /// The records that it refers to.
-            #[must_use]
-            pub fn references(&self) -> Vec<Refers> {
-                match self {
-                    $(Self::$kind(record) => record.value.references(),)*
-                }
-            }
-        }
-
-        $(impl From<Stored<$kind>> for AnyRecord {
-            fn from(record: Stored<$kind>) -> Self {
-                Self::$kind(record)
-            }
-        })*
-    };
-}
-
-any_record! {
-    /// A node of the scope tree.
-    Scope
-    /// A node of the org tree.
-    Org
-    /// A node of the taxonomy tree.
-    Taxonomy
-    /// A product, without its factors.
-    Product
-    /// A factor of a product.
-    Factor
-    /// A model, without its inputs.
-    Model
-    /// An input of a model.
-    Input
-    /// A switch with its sources.
-    Switch
-    /// A footprint with its number.
-    Footprint
-    /// A closed period with its frozen report.
-    ClosedPeriod
-    /// An exclusion with its reason.
-    Exclusion
-    /// A partner, without its secret.
-    Partner
-    /// With whom a footprint is shared.
-    Sharing
-    /// An activity with its calculation.
-    Activity
 }

@@ -3,9 +3,9 @@
 use domain::{Canonical as _, Digest, Product};
 
 use super::FORM;
+use crate::any_record::AnyRecord;
 use crate::contract::later::{Later, LaterProduct};
 use crate::contract::sample;
-use crate::load::AnyRecord;
 use crate::record::{Stored, Version};
 
 const FILE: &str = include_str!("../../tests/golden/stored.txt");
