@@ -140,6 +140,14 @@ fn a_breakdown_of_all_gases(bencher: Bencher<'_, '_>, measures: usize) {
         .bench_local_values(|filter| breakdown_by_gas(&cube, &filter, &class, &[filter.period], &|key| key.org));
 }
 
+/// A breakdown of a year by month.
+#[divan::bench(args = [0, 5])]
+fn a_breakdown_by_month(bencher: Bencher<'_, '_>, measures: usize) {
+    let cube = measured(measures);
+    let months: Vec<Period> = (1..=12).map(|month| Period::parse(&format!("2024-{month:02}")).unwrap()).collect();
+    bencher.bench_local(|| breakdown(&cube, &Filter::default(), &class, &months, &|_| ()));
+}
+
 #[divan::bench]
 fn a_breakdown_by_org(bencher: Bencher<'_, '_>) {
     let cube = kept(1, Length::OneDay);

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::column::{Adding, Counts};
+use super::column::{Adding, Counts, Sums, add_narrow};
 use super::series_totals::{Run, Series};
+use super::table::Columns;
 use super::{Cube, SeriesTotals};
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
@@ -95,8 +96,12 @@ struct Through {
     ends: Vec<i64>,
     incomplete_starts: Vec<i64>,
     incomplete_ends: Vec<i64>,
-    /// By measure, then group.
-    amounts: Vec<Vec<Adding>>,
+    /// By group, then measure: what narrow columns come to.
+    near: Vec<i128>,
+    /// The same of the other columns.
+    far: Vec<Adding>,
+    /// How many measures there are.
+    measures: usize,
 }
 
 impl Through {
@@ -108,7 +113,9 @@ impl Through {
             ends: counts(),
             incomplete_starts: counts(),
             incomplete_ends: counts(),
-            amounts: vec![vec![Adding::ZERO; width]; measures],
+            near: vec![0; width * measures],
+            far: vec![Adding::ZERO; width * measures],
+            measures,
         }
     }
 
@@ -118,21 +125,31 @@ impl Through {
         count(run, table.starts(), &all, &mut self.starts);
         count(run, table.incomplete_starts(), &all, &mut self.incomplete_starts);
         let whole = groups.whole.as_ref().map(|whole| run.of_rows(whole)).unwrap_or(all);
-        for (measure, amounts) in measures.iter().zip(&mut self.amounts) {
-            if let Some(columns) = table.columns(*measure) {
-                columns.amount().visit(run.rows.clone(), |at, amount| amounts[whole[at] as usize].add_amount(amount));
-            }
-        }
+        self.amounts(run, &whole, measures, |columns| columns.amount());
         let Some(spread) = groups.spread.as_ref().map(|spread| run.of_rows(spread)) else { return };
         count(run, table.ends(), &spread, &mut self.ends);
         count(run, table.incomplete_ends(), &spread, &mut self.incomplete_ends);
-        for (measure, amounts) in measures.iter().zip(&mut self.amounts) {
+        self.amounts(run, &spread, measures, Columns::step);
+        for (place, measure) in measures.iter().enumerate() {
             let Some(columns) = table.columns(*measure) else { continue };
-            columns.step().visit(run.rows.clone(), |at, amount| amounts[spread[at] as usize].add_amount(amount));
             columns.slope().visit(run.rows.clone(), |at, slope| {
-                amounts[spread[at] as usize].add_amount(slope.times(run.days));
+                self.far[spread[at] as usize * self.measures + place].add_amount(slope.times(run.days));
             });
         }
+    }
+
+    fn amounts(&mut self, run: &Run<'_>, groups: &[u32], measures: &[Measure], of: impl Fn(&Columns) -> &Sums) {
+        let mut narrow = Vec::with_capacity(measures.len());
+        for (place, measure) in measures.iter().enumerate() {
+            let Some(sums) = run.table.columns(*measure).map(&of) else { continue };
+            match sums.narrow(run.rows.clone()) {
+                Some(column) => narrow.push((place, column)),
+                None => sums.visit(run.rows.clone(), |at, amount| {
+                    self.far[groups[at] as usize * self.measures + place].add_amount(amount);
+                }),
+            }
+        }
+        add_narrow(&narrow, groups, &mut self.near, self.measures);
     }
 
     /// What a group comes to behind the days of the other.
@@ -144,7 +161,8 @@ impl Through {
         };
         let (count, incomplete) = before.map_or((0, 0), counts);
         let amount = |measure: usize| {
-            let of = |of: &Self| of.amounts[measure][group].total();
+            let at = group * self.measures + measure;
+            let of = |of: &Self| Total::from_scaled(of.near[at]) + of.far[at].total();
             of(self) - before.map(of).unwrap_or_default()
         };
         // See `Magnitude`: no count leaves 64 bits.
@@ -153,7 +171,7 @@ impl Through {
             incomplete: self.incomplete_starts[group].wrapping_sub(incomplete),
             co2e: amount(0),
         };
-        GroupTotals { sums, measures: (1..self.amounts.len()).map(amount).collect() }
+        GroupTotals { sums, measures: (1..self.measures).map(amount).collect() }
     }
 }
 
