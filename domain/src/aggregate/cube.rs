@@ -25,7 +25,7 @@ mod build;
 mod change;
 mod column;
 pub(crate) mod group_totals;
-mod lane_totals;
+pub(crate) mod lane_totals;
 pub(crate) mod lanes;
 pub(crate) mod series;
 mod series_totals;

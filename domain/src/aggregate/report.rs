@@ -8,6 +8,7 @@ use choice::{Choice, SUM_KINDS, nodes};
 use crate::activity::Activity;
 use crate::aggregate::cell::SeriesKey;
 use crate::aggregate::cube::group_totals::GroupReading;
+use crate::aggregate::cube::lane_totals::MOST;
 use crate::aggregate::cube::{Attribution, Cube, SeriesTotals};
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
@@ -227,23 +228,26 @@ pub struct Report {
     pub last: Option<Day>,
 }
 
+const _: () = assert!(measures::reported(Scope2::Both).len() < MOST, "a report reads all its measures at once");
+
 /// The report on a cube; `scopes` classes the nodes of the scope tree, `None` one that is not there.
 #[must_use]
 pub fn report(cube: &Cube, filter: &Filter, scopes: &dyn Fn(ScopeId) -> Option<ScopeClass>) -> Report {
     let (series, period) = (cube.series_list(), filter.period);
     let choice = Choice::new(series, filter, scopes);
     let lanes = choice.lanes(series);
-    let found = cube.lane_totals(period, &lanes);
+    // What no activity has takes no time.
+    let used = measures::reported(filter.scope2).iter().copied().filter(|measure| cube.has(*measure));
+    let read: Vec<Measure> = [Measure::Co2e].into_iter().chain(used).collect();
+    let found = cube.lane_totals_of(&read, period, &lanes);
     let (counts, nodes) = nodes(series, &choice, &lanes, &found.counts);
     let mut totals = Totals::default();
     for ((kind, count), sum) in SUM_KINDS.into_iter().zip(counts).zip(0..) {
         totals += Totals::new(SeriesTotals { count, ..found.sum(sum) }, kind);
     }
-    for &measure in measures::reported(filter.scope2) {
-        if let Some(sum_of) = cube.lane_sums(measure, period, &lanes) {
-            for (kind, sum) in SUM_KINDS.into_iter().zip(0..) {
-                totals.add_measure(measure, sum_of(sum), kind, filter.scope2);
-            }
+    for (place, measure) in read.into_iter().enumerate().skip(1) {
+        for (kind, sum) in SUM_KINDS.into_iter().zip(0..) {
+            totals.add_measure(measure, found.amount(sum, place), kind, filter.scope2);
         }
     }
     Report {

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::lanes::SLOTS;
 use crate::amount::total::Total;
 
 /// A column of counts.
@@ -113,12 +112,6 @@ impl Sums {
         }
     }
 
-    /// Adds what stands in those rows, each to what is in the slot that `slot` gives for it, counted from the first of them.
-    #[inline]
-    pub(super) fn add_to(&self, rows: Range<usize>, slot: impl Fn(usize) -> usize, into: &mut [Adding; SLOTS]) {
-        self.visit(rows, |at, amount| into[slot(at) % SLOTS].add_amount(amount));
-    }
-
     /// What stands in those rows where the column is narrow.
     pub(super) fn narrow(&self, rows: Range<usize>) -> Option<&[Narrow]> {
         if let Self::Narrow(sums) = self { Some(&sums[rows]) } else { None }
@@ -141,24 +134,38 @@ impl Sums {
 /// Adds what stands in columns of narrow sums, row by row for all columns at once, since sums that do not wait for each other are
 /// added in a fraction of the time: of each row to the sums of its group, which begin at the group's number times `width`, each
 /// column at its place behind that. The sums of fewer than 2^32 rows stay within 128 bits.
-pub(super) fn add_narrow(columns: &[(usize, &[Narrow])], groups: &[u32], sums: &mut [i128], width: usize) {
-    fn add<const N: usize>(columns: &[(usize, &[Narrow])], groups: &[u32], sums: &mut [i128], width: usize) {
-        let Ok(columns): Result<&[(usize, &[Narrow]); N], _> = columns.try_into() else { return };
-        for (at, group) in groups.iter().enumerate() {
-            let sums = &mut sums[*group as usize * width..][..width];
-            for (place, column) in columns {
-                sums[*place] = sums[*place].wrapping_add(column[at].scaled());
-            }
-        }
-    }
+#[inline]
+pub(super) fn add_narrow(
+    columns: &[(usize, &[Narrow])],
+    group: impl Fn(usize) -> usize + Copy,
+    sums: &mut [i128],
+    width: usize,
+) {
     for some in columns.chunks(6) {
         match some.len() {
-            1 => add::<1>(some, groups, sums, width),
-            2 => add::<2>(some, groups, sums, width),
-            3 => add::<3>(some, groups, sums, width),
-            4 => add::<4>(some, groups, sums, width),
-            5 => add::<5>(some, groups, sums, width),
-            _ => add::<6>(some, groups, sums, width),
+            1 => add_columns::<1>(some, group, sums, width),
+            2 => add_columns::<2>(some, group, sums, width),
+            3 => add_columns::<3>(some, group, sums, width),
+            4 => add_columns::<4>(some, group, sums, width),
+            5 => add_columns::<5>(some, group, sums, width),
+            _ => add_columns::<6>(some, group, sums, width),
+        }
+    }
+}
+
+#[inline]
+fn add_columns<const N: usize>(
+    columns: &[(usize, &[Narrow])],
+    group: impl Fn(usize) -> usize,
+    sums: &mut [i128],
+    width: usize,
+) {
+    let Ok(columns): Result<&[(usize, &[Narrow]); N], _> = columns.try_into() else { return };
+    let rows = columns.first().map_or(0, |(_, column)| column.len());
+    for at in 0..rows {
+        let sums = &mut sums[group(at) * width..][..width];
+        for (place, column) in columns {
+            sums[*place] = sums[*place].wrapping_add(column[at].scaled());
         }
     }
 }

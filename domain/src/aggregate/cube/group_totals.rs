@@ -149,7 +149,7 @@ impl Through {
                 }),
             }
         }
-        add_narrow(&narrow, groups, &mut self.near, self.measures);
+        add_narrow(&narrow, |at| groups[at] as usize, &mut self.near, self.measures);
     }
 
     /// What a group comes to behind the days of the other.

@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::block::{Cells, Column};
-use super::column::{Adding, Counts};
+use super::column::{Adding, Counts, Narrow, Sums, add_narrow};
 use super::lanes::{Lane, Lanes, SLOTS};
-use super::table::Table;
+use super::table::{Columns, Table};
 use super::{Cube, SeriesTotals};
 use crate::aggregate::measure::Measure;
 use crate::amount::total::Total;
@@ -22,17 +22,74 @@ pub(crate) struct LaneTotals {
     taken: Amounts,
 }
 
-/// Amounts by slot. Of each, only the slots of lanes that count so are of use.
+/// The most measures that are read at once.
+pub(crate) const MOST: usize = 8;
+
+/// Amounts of some measures by slot. Of each, only the slots of lanes that count so are of use.
 struct Amounts {
-    whole: [Adding; SLOTS],
-    spread: [Adding; SLOTS],
+    whole: BySlot,
+    spread: BySlot,
 }
 
 impl Amounts {
-    const ZERO: Self = Self { whole: [Adding::ZERO; SLOTS], spread: [Adding::ZERO; SLOTS] };
+    fn zero(measures: usize) -> Self {
+        Self { whole: BySlot::zero(measures), spread: BySlot::zero(measures) }
+    }
 
-    fn of(&self, sum: u8) -> Total {
-        self.whole[Lane::whole(sum).slot()].total() + self.spread[Lane::spread(sum).slot()].total()
+    fn of(&self, sum: u8, measure: usize) -> Total {
+        self.whole.of(Lane::whole(sum), measure) + self.spread.of(Lane::spread(sum), measure)
+    }
+}
+
+/// Amounts by slot, then measure.
+struct BySlot {
+    /// What narrow columns come to.
+    near: Vec<i128>,
+    /// What the others do.
+    far: Vec<Adding>,
+    measures: usize,
+}
+
+impl BySlot {
+    fn zero(measures: usize) -> Self {
+        Self { near: vec![0; SLOTS * measures], far: vec![Adding::ZERO; SLOTS * measures], measures }
+    }
+
+    fn at(&self, at: usize) -> Total {
+        Total::from_scaled(self.near[at]) + self.far[at].total()
+    }
+
+    fn of(&self, lane: Lane, measure: usize) -> Total {
+        self.at(lane.slot() * self.measures + measure)
+    }
+
+    /// Adds rows of the columns, of which there is one for each measure, and none where no row has any of it.
+    #[inline]
+    fn add(&mut self, columns: [Option<&Sums>; MOST], rows: &Range<usize>, slot: impl Fn(usize) -> usize + Copy) {
+        let (far, width) = (&mut self.far, self.measures);
+        if rows.len() == 1 {
+            for (place, sums) in columns.into_iter().take(width).enumerate() {
+                let Some(sums) = sums else { continue };
+                sums.visit(rows.clone(), |at, amount| far[slot(at) * width + place].add_amount(amount));
+            }
+            return;
+        }
+        let (mut narrow, mut count): ([(usize, &[Narrow]); MOST], usize) = ([(0, &[]); MOST], 0);
+        for (place, sums) in columns.into_iter().enumerate() {
+            let Some(sums) = sums else { continue };
+            match sums.narrow(rows.clone()) {
+                Some(column) => {
+                    narrow[count] = (place, column);
+                    count += 1;
+                }
+                None => {
+                    sums.visit(rows.clone(), |at, amount| far[slot(at) * width + place].add_amount(amount));
+                }
+            }
+        }
+        if count > 0 {
+            add_narrow(&narrow[..count], slot, &mut self.near, self.measures);
+        }
     }
 }
 
@@ -40,8 +97,12 @@ impl LaneTotals {
     /// What is in a sum beside the number of activities.
     pub(crate) fn sum(&self, sum: u8) -> SeriesTotals {
         let [whole, spread] = [Lane::whole(sum), Lane::spread(sum)].map(|lane| self.incomplete[lane.slot()]);
-        let co2e = self.added.of(sum) - self.taken.of(sum);
-        SeriesTotals { count: 0, incomplete: whole.wrapping_add(spread), co2e }
+        SeriesTotals { count: 0, incomplete: whole.wrapping_add(spread), co2e: self.amount(sum, 0) }
+    }
+
+    /// What is in a sum of the measure of that place among those that were read.
+    pub(crate) fn amount(&self, sum: u8, measure: usize) -> Total {
+        self.added.of(sum, measure) - self.taken.of(sum, measure)
     }
 }
 
@@ -64,21 +125,16 @@ enum Sign {
 impl Cube {
     /// What the series come to in the period: their numbers of activities and their CO2e.
     pub(crate) fn lane_totals(&self, period: Period, lanes: &Lanes) -> LaneTotals {
-        self.lane_totals_of(Measure::Co2e, vec![0; self.series.len()], period, lanes)
+        self.lane_totals_of(&[Measure::Co2e], period, lanes)
     }
 
-    /// What the series have of a measure other than CO2e in the period, by sum; `None` where none has any of it, which takes
-    /// no time.
-    pub(crate) fn lane_sums(&self, measure: Measure, period: Period, lanes: &Lanes) -> Option<impl Fn(u8) -> Total> {
-        self.has(measure).then(|| {
-            let totals = self.lane_totals_of(measure, Vec::new(), period, lanes);
-            move |sum| totals.sum(sum).co2e
-        })
-    }
-
-    fn lane_totals_of(&self, measure: Measure, counts: Vec<i64>, period: Period, lanes: &Lanes) -> LaneTotals {
-        let mut totals = LaneTotals { counts, incomplete: [0; SLOTS], added: Amounts::ZERO, taken: Amounts::ZERO };
-        let what = (measure, lanes);
+    /// What the series come to in the period: their numbers of activities, and their amounts of the measures, of which CO2e is the
+    /// first and [`MOST`] are read.
+    pub(crate) fn lane_totals_of(&self, measures: &[Measure], period: Period, lanes: &Lanes) -> LaneTotals {
+        let amounts = || Amounts::zero(measures.len().min(MOST));
+        let counts = vec![0; self.series.len()];
+        let mut totals = LaneTotals { counts, incomplete: [0; SLOTS], added: amounts(), taken: amounts() };
+        let what = (measures, lanes);
         self.read(period.last().unwrap_or(Day::MAX).number(), Edge::Last, what, &mut totals);
         if let Some(first) = period.first() {
             self.read(first.number() - 1, Edge::Before, what, &mut totals);
@@ -88,7 +144,7 @@ impl Cube {
 
     /// Reads everything through the day of that number: the running totals before its block and the rows up to it, or
     /// those behind its block and the rows after it, whichever rows are fewer.
-    fn read(&self, through: i32, edge: Edge, (measure, lanes): (Measure, &Lanes), totals: &mut LaneTotals) {
+    fn read(&self, through: i32, edge: Edge, (measures, lanes): (&[Measure], &Lanes), totals: &mut LaneTotals) {
         let at = self.blocks.partition_point(|block| block.cells.last().number() <= through);
         let (sign, opposite) = if edge == Edge::Last { (Sign::Plus, Sign::Minus) } else { (Sign::Minus, Sign::Plus) };
         let cells = self.blocks.get(at).map(|block| &block.cells);
@@ -97,18 +153,18 @@ impl Cube {
         let base = if is_behind { Some(at) } else { at.checked_sub(1) };
         if let Some(base) = base.and_then(|base| self.blocks.get(base)) {
             let days = i64::from(through - base.cells.last().number());
-            Reading { measure, lanes, edge, sign, totals: &mut *totals }.column(&base.after, days);
+            Reading { measures, lanes, edge, sign, totals: &mut *totals }.column(&base.after, days);
         }
         if let Some(cells) = cells {
             let (days, sign) = if is_behind { (days..cells.day_count(), opposite) } else { (0..days, sign) };
-            Reading { measure, lanes, edge, sign, totals }.cells(cells, days, through);
+            Reading { measures, lanes, edge, sign, totals }.cells(cells, days, through);
         }
     }
 }
 
 struct Reading<'a> {
-    /// What is added up; activities are counted with CO2e alone.
-    measure: Measure,
+    /// What is added up beside the numbers of activities.
+    measures: &'a [Measure],
     lanes: &'a Lanes,
     edge: Edge,
     sign: Sign,
@@ -119,7 +175,7 @@ impl Reading<'_> {
     /// Running totals, whose slopes have counted on so many days since.
     fn column(&mut self, column: &Column, days: i64) {
         let lanes = self.lanes;
-        let mut slopes = [Adding::ZERO; SLOTS];
+        let mut slopes = self.no_slopes();
         if let Some(few) = lanes.few() {
             for index in few {
                 if let Some((table, row)) = column.find(*index) {
@@ -139,7 +195,7 @@ impl Reading<'_> {
         for at in days {
             let (day, rows) = cells.day(at);
             let series = cells.series(rows.clone());
-            let mut slopes = [Adding::ZERO; SLOTS];
+            let mut slopes = self.no_slopes();
             if self.lanes.few().is_some() {
                 for (row, series) in rows.zip(series) {
                     let series = *series as usize;
@@ -154,9 +210,14 @@ impl Reading<'_> {
         }
     }
 
-    fn add_slopes(&mut self, slopes: &[Adding; SLOTS], days: i64) {
-        for (sum, slope) in self.amounts().spread.iter_mut().zip(slopes) {
-            let slope = slope.total();
+    /// Where nothing counts on every day there are none.
+    fn no_slopes(&self) -> BySlot {
+        BySlot::zero(if self.lanes.any_spread() { self.totals.added.spread.measures } else { 0 })
+    }
+
+    fn add_slopes(&mut self, slopes: &BySlot, days: i64) {
+        for (at, sum) in self.amounts().spread.far.iter_mut().enumerate().take(slopes.far.len()) {
+            let slope = slopes.at(at);
             if !slope.is_zero() {
                 sum.add_wide(slope.times(days));
             }
@@ -172,18 +233,10 @@ impl Reading<'_> {
 
     /// Rows of a table, of the series that `series` gives for each, counted from the first of them.
     #[inline]
-    fn rows(
-        &mut self,
-        table: &Table,
-        rows: Range<usize>,
-        series: impl Fn(usize) -> usize + Copy,
-        slopes: &mut [Adding; SLOTS],
-    ) {
+    fn rows(&mut self, table: &Table, rows: Range<usize>, series: impl Fn(usize) -> usize + Copy, slopes: &mut BySlot) {
         let (lanes, edge) = (self.lanes, self.edge);
         let of = lanes.of_series();
-        if self.measure != Measure::Co2e {
-            // Counted with CO2e.
-        } else if edge == Edge::Last || !lanes.any_spread() || table.ends_as_it_starts() {
+        if edge == Edge::Last || !lanes.any_spread() || table.ends_as_it_starts() {
             self.counts(table.starts(), table.incomplete_starts(), rows.clone(), series, |_| true);
         } else if !lanes.any_whole() {
             self.counts(table.ends(), table.incomplete_ends(), rows.clone(), series, |_| true);
@@ -191,16 +244,27 @@ impl Reading<'_> {
             self.counts(table.starts(), table.incomplete_starts(), rows.clone(), series, Lane::is_whole);
             self.counts(table.ends(), table.incomplete_ends(), rows.clone(), series, Lane::is_spread);
         }
-        let Some(columns) = table.columns(self.measure) else { return };
+        let columns = self.columns(table);
         let amounts = self.amounts();
         let slot = |at: usize| of[series(at)].slot();
+        let sums = |sums: fn(&Columns) -> &Sums| columns.map(|columns| columns.map(sums));
         if lanes.any_whole() {
-            columns.amount().add_to(rows.clone(), slot, &mut amounts.whole);
+            amounts.whole.add(sums(Columns::amount), &rows, slot);
         }
         if lanes.any_spread() {
-            columns.step().add_to(rows.clone(), slot, &mut amounts.spread);
-            columns.slope().add_to(rows, slot, slopes);
+            amounts.spread.add(sums(Columns::step), &rows, slot);
+            slopes.add(sums(Columns::slope), &rows, slot);
         }
+    }
+
+    /// The columns of the measures.
+    #[inline]
+    fn columns<'t>(&self, table: &'t Table) -> [Option<&'t Columns>; MOST] {
+        let mut columns = [None; MOST];
+        for (place, measure) in columns.iter_mut().zip(self.measures) {
+            *place = table.columns(*measure);
+        }
+        columns
     }
 
     /// Numbers of activities of the lanes that are meant. None of the sums leaves 64 bits: see
