@@ -1,6 +1,7 @@
 //! Writing the suggested map.
 
 mod activities;
+mod columns;
 mod table;
 mod unused;
 
@@ -11,6 +12,7 @@ use super::header::Header;
 use super::marks::GuessedMarks;
 use super::parted::PartedDate;
 use super::role::Roles;
+use super::Unsure;
 use super::sample::{SampleRow, TableSample};
 use super::totals::words_of_totals;
 use crate::json::Json;
@@ -23,6 +25,7 @@ pub(super) struct Writer<'a> {
     pub(super) marks: &'a GuessedMarks,
     pub(super) columns: &'a [Column],
     pub(super) roles: &'a Roles<'a>,
+    pub(super) unsure: Unsure,
 }
 
 /// A text of TOML on one line, which is written as in JSON.
