@@ -20,8 +20,8 @@ use std::io::{BufRead, Empty};
 
 use domain::Faults;
 
-use crate::encoding::TextEncoding;
 use crate::delimited::{Cells, ColumnIndex, Filler, TableForm, header_fault, index_names, joined_names};
+use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
@@ -127,8 +127,9 @@ impl Map {
 
     /// How its table is written, for a copy of some of its rows.
     pub(crate) fn form(&self) -> TableForm {
-        let TableSpec { delimiter, header, marks, .. } = &self.table;
-        TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
+        let TableSpec { delimiter, header, marks, columns, .. } = &self.table;
+        let own = columns.columns().map(|column| (column.to_owned(), self.table.marks_in(column).decimal));
+        TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal, decimals: own.collect() }
     }
 
     /// What fills its empty cells from above, in a table with that header.
@@ -186,7 +187,12 @@ impl Map {
     /// The columns that the map names.
     fn columns(&self) -> BTreeSet<&str> {
         let filled = self.table.fill.iter().map(String::as_str);
-        self.activities.iter().flat_map(ActivitySpec::columns).chain(filled).chain(self.table.columns.columns()).collect()
+        self.activities
+            .iter()
+            .flat_map(ActivitySpec::columns)
+            .chain(filled)
+            .chain(self.table.columns.columns())
+            .collect()
     }
 }
 

@@ -25,12 +25,7 @@ struct Seen {
 
 impl MarksSeen {
     /// Looks at the numbers of a row. Where the map names the thousands mark, nothing is left open.
-    pub(super) fn look_at<'a>(
-        &mut self,
-        line: u64,
-        row: &Row<'_>,
-        columns: impl Iterator<Item = &'a str>,
-    ) {
+    pub(super) fn look_at<'a>(&mut self, line: u64, row: &Row<'_>, columns: impl Iterator<Item = &'a str>) {
         for column in columns {
             let marks = row.table.marks_in(column);
             if marks.thousands.is_some() || !matches!(marks.decimal, '.' | ',') {

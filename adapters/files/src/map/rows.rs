@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
 use domain::{
-    Co2e, Decimal, Description, EvidenceList, FactorId, Faults, MarketBasis, Moment, Name, Quality, Quantity, SyncId, Unit,
-    emissions,
+    Co2e, Decimal, Description, EvidenceList, FactorId, Faults, MarketBasis, Moment, Name, Quality, Quantity, SyncId,
+    Unit, emissions,
 };
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 

@@ -142,7 +142,9 @@ fn reads_as(forms: &[DateForm], wanted: &str, doubt: &Doubt) -> bool {
 
 /// Days that tell apart what stands where in a date: of one digit, and of two.
 fn probes() -> impl Iterator<Item = Day> {
-    [(2025, 3, 4), (2025, 12, 11)].into_iter().filter_map(|(year, month, day)| Day::from_calendar(year, month, day).ok())
+    [(2025, 3, 4), (2025, 12, 11)]
+        .into_iter()
+        .filter_map(|(year, month, day)| Day::from_calendar(year, month, day).ok())
 }
 
 /// Whether a form reads a date that one of `ways` writes, as whatever day.

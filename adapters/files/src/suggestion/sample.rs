@@ -91,8 +91,7 @@ impl TableSample {
         let said = TextEncoding::parse(encoding).unwrap_or_default();
         let mut best: Option<(usize, u8, Vec<SampleRow>)> = None;
         for delimiter in DELIMITERS {
-            let rows =
-                read(TableRecords::of_text(bytes, said, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?)?;
+            let rows = read(TableRecords::of_text(bytes, said, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?)?;
             let score = regularity(&rows);
             if best.as_ref().is_none_or(|(most, ..)| score > *most) {
                 best = Some((score, delimiter, rows));

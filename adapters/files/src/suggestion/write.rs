@@ -7,12 +7,12 @@ mod unused;
 
 use std::fmt::Write as _;
 
+use super::Unsure;
 use super::column::{Column, Content};
 use super::header::Header;
 use super::marks::GuessedMarks;
 use super::parted::PartedDate;
 use super::role::Roles;
-use super::Unsure;
 use super::sample::{SampleRow, TableSample};
 use super::totals::words_of_totals;
 use crate::json::Json;

@@ -112,7 +112,14 @@ fn a_decision_about_one_column_leaves_every_other_as_it_is() {
     assert_eq!(asked, ["Until", "Other"]);
     let mut map = ColumnMap::read(&asking.map).unwrap();
     map.choose(
-        &columns(&[("What", "name"), ("Date", "startDate"), ("Until", "endDate"), ("Amount", "quantity"), ("Other", "biogenicCO2"), ("Unit", "unit")]),
+        &columns(&[
+            ("What", "name"),
+            ("Date", "startDate"),
+            ("Until", "endDate"),
+            ("Amount", "quantity"),
+            ("Other", "biogenicCO2"),
+            ("Unit", "unit"),
+        ]),
         &[],
     );
     assert_eq!(open_in(&asking, &map.to_text()), ["Until", "Other"]);
@@ -150,7 +157,8 @@ fn what_a_map_says_is_compared_by_what_it_means() {
         ("01/01/2025;02/02/2025", "D/M/YYYY\", \"MM/DD/YYYY", false),
     ] {
         let asking = asking(&table_of(cells));
-        let map = format!("[table]\ndates = [\"{said}\"]\n[[activity]]\nname = \"{{What}}\"\nstartDate = \"{{Date}}\"\n");
+        let map =
+            format!("[table]\ndates = [\"{said}\"]\n[[activity]]\nname = \"{{What}}\"\nstartDate = \"{{Date}}\"\n");
         assert_eq!(open_in(&asking, &map).is_empty(), is_decided, "{cells} {said}");
         let by_column = map.replace("dates = [", "columns.Date.dates = [");
         assert_eq!(open_in(&asking, &by_column).is_empty(), is_decided, "{cells} {said}");

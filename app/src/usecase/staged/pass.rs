@@ -6,13 +6,13 @@ mod tally;
 use std::pin::pin;
 use std::time::Duration;
 
+use ports::Caller;
 use ports::import_batch::ImportState;
 use ports::inbound::{
     Again, BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, RowDraft, RunOptions, RunRows, SameFile,
 };
 use ports::spool::SpoolPart;
 use ports::staged_import::{StagedImport, StagedReading, StagedState};
-use ports::Caller;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;

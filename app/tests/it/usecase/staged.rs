@@ -15,8 +15,8 @@ use ports::inbound::{
     StagedImports as _, UndoPatience,
 };
 use ports::spool::Spool;
-use ports::store::Store;
 use ports::staged_import::{KEPT_MS, MOST_STAGED, SILENT_MS, StagedImport, StagedReading, StagedState};
+use ports::store::Store;
 use ports::{Caller, StagedId, TenantId, demand, permit};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
@@ -131,7 +131,11 @@ impl Site {
 
     /// How many activities begin in the days, and what they come to.
     async fn total(&self, period: &str) -> (u64, String) {
-        let query = ReportQuery { period: Period::parse(period).unwrap(), ..ReportQuery::default() };
+        self.reported(Period::parse(period).unwrap()).await
+    }
+
+    async fn reported(&self, period: Period) -> (u64, String) {
+        let query = ReportQuery { period, ..ReportQuery::default() };
         let report = self.activities.report(self.admin(), query).await.unwrap();
         (report.count, report.uncategorized.to_string())
     }

@@ -176,7 +176,8 @@ fn a_row_of_several_activities_is_mapped_by_the_text() {
     assert!(plain(&page).contains("3 April 2025, or 4 March 2025"), "{}", plain(&page));
 }
 
-const DUE: &[u8] = b"Number,What,Date,Due date,kWh\na,Office,13/04/2025,03/04/2025,5\nb,Office,03/04/2025,05/06/2025,6\n";
+const DUE: &[u8] =
+    b"Number,What,Date,Due date,kWh\na,Office,13/04/2025,03/04/2025,5\nb,Office,03/04/2025,05/06/2025,6\n";
 
 #[test]
 fn what_one_column_shows_of_its_dates_decides_nothing_about_another() {
@@ -236,7 +237,8 @@ fn what_is_typed_in_the_map_and_what_is_chosen_beside_it_are_taken_together() {
     let at = staged(&mut browser, "fuel.csv", FUEL.as_bytes());
     let page = browser.get(&format!("{at}/map")).expect(200).text().to_owned();
     let typed = format!("{}description = \"of Oslo\"\n", text_of(&page));
-    let answer = sent(&mut browser, &at, &page, &[("do", "try"), ("column-0", "syncId"), ("column-1", "name"), ("map", &typed)]);
+    let answer =
+        sent(&mut browser, &at, &page, &[("do", "try"), ("column-0", "syncId"), ("column-1", "name"), ("map", &typed)]);
     let answer = answer.expect(200);
     let both = text_of(answer.text());
     for line in ["syncId = \"{Nr}\"", "name = \"{Was}\"", "description = \"of Oslo\""] {
@@ -255,7 +257,12 @@ fn what_is_typed_in_the_map_and_what_is_chosen_beside_it_are_taken_together() {
     assert!(text_of(answer.text()).contains("of Bergen"), "{}", answer.text());
     // A text that takes no choices stays beside them.
     let page = answer.text().to_owned();
-    let answer = sent(&mut browser, &at, &page, &[("do", "check"), ("text-description", "of Paris"), ("map", "no = toml = at all")]);
+    let answer = sent(
+        &mut browser,
+        &at,
+        &page,
+        &[("do", "check"), ("text-description", "of Paris"), ("map", "no = toml = at all")],
+    );
     let page = answer.expect(422).text().to_owned();
     assert!(page.contains("cannot be put into the text"), "{page}");
     assert_eq!(text_of(&page), "no = toml = at all");
@@ -279,7 +286,8 @@ fn two_sheets() -> Vec<u8> {
 fn the_sheet_that_the_map_says_is_read_and_what_must_be_decided_of_it_is_told() {
     let service = Service::start();
     let mut browser = signed_in(&service, "ana", "editor");
-    let map = "[table]\nsheet = \"Second\"\n[[activity]]\nname = \"{What}\"\nsyncId = \"{Number}\"\nstartDate = \"{Date}\"\n";
+    let map =
+        "[table]\nsheet = \"Second\"\n[[activity]]\nname = \"{What}\"\nsyncId = \"{Number}\"\nstartDate = \"{Date}\"\n";
     for looked_at in [None, Some("First")] {
         let at = staged(&mut browser, "book.xlsx", &two_sheets());
         let to = format!("{at}/map");
@@ -295,5 +303,9 @@ fn the_sheet_that_the_map_says_is_read_and_what_must_be_decided_of_it_is_told() 
     let to = format!("{at}/map");
     let wrong = map.replace("Second", "Third");
     let answer = browser.send(&to, &to, &[("do", "check"), ("map", &wrong), ("sheet", "First")]).expect(422);
-    assert!(plain(answer.text()).contains("has no sheet \"Third\"") || answer.text().contains("Third&quot;"), "{}", answer.text());
+    assert!(
+        plain(answer.text()).contains("has no sheet \"Third\"") || answer.text().contains("Third&quot;"),
+        "{}",
+        answer.text()
+    );
 }

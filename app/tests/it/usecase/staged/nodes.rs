@@ -58,14 +58,17 @@ async fn what_one_node_receives_another_checks_and_of_two_runs_one_begins() {
         let sniffed = other.service.sniff(other.admin(), id, &StagedReading::default()).await.unwrap();
         assert_eq!(sniffed.rows.len(), 20);
         let checked = other.checked(id, None).await;
-        assert_eq!(one.service.find(one.admin(), id).await.unwrap().checked, checked.checked, "both see what was found");
+        assert_eq!(
+            one.service.find(one.admin(), id).await.unwrap().checked,
+            checked.checked,
+            "both see what was found"
+        );
         let how = RunOptions { rows: RunRows::Good, again: Again::Yes };
         let begun = tokio::join!(one.service.run(one.admin(), id, how), other.service.run(other.admin(), id, how));
         let begun = [begun.0, begun.1];
         assert_eq!(begun.iter().filter(|begun| begun.is_ok()).count(), 1, "{begun:?}");
-        let is_told = |begun: &Result<StagedImport, Error>| {
-            matches!(begun, Ok(_) | Err(Error::Stale | Error::Conflict { .. }))
-        };
+        let is_told =
+            |begun: &Result<StagedImport, Error>| matches!(begun, Ok(_) | Err(Error::Stale | Error::Conflict { .. }));
         assert!(begun.iter().all(is_told), "{begun:?}");
         for node in [&one, &other] {
             assert_eq!(node.ended(id).await.state, StagedState::Done);
@@ -137,7 +140,7 @@ impl Import for HangingImport {
 impl Drop for HangingImport {
     fn drop(&mut self) {
         if let Some(Ends { over, .. }) = self.ends.take() {
-            drop(over.send(()));
+            over.send(()).ok();
         }
     }
 }
@@ -206,7 +209,11 @@ async fn hangs_behind(batches: usize, has_ids: bool, again: Again) {
         for node in [&one, &other] {
             assert_eq!(node.total("2025").await, (30, "45".to_owned()), "{what}: the one that hung adds nothing");
             let staged = node.service.find(node.admin(), id).await.unwrap();
-            assert_eq!((staged.state, staged.import, staged.outcome), (StagedState::Done, done.import, done.outcome), "{what}");
+            assert_eq!(
+                (staged.state, staged.import, staged.outcome),
+                (StagedState::Done, done.import, done.outcome),
+                "{what}"
+            );
         }
     }
 }

@@ -59,7 +59,10 @@ impl Sent {
         };
         let text = Map::of_what_is_sound(&typed);
         for field in both.take_changes(&before, &chosen) {
-            faults.of_field(field, "is chosen here, and the text below says something else: make them the same".to_owned());
+            faults.of_field(
+                field,
+                "is chosen here, and the text below says something else: make them the same".to_owned(),
+            );
         }
         for (index, way) in decisions {
             let Some(doubt) = sniffed.doubts.get(index) else { continue };
