@@ -17,7 +17,7 @@ use super::*;
 /// Two nodes, and the database that they share where they share one.
 struct Pair {
     nodes: [Site; 2],
-    _fresh: Option<Fresh>,
+    fresh: Option<Fresh>,
 }
 
 impl Pair {
@@ -25,7 +25,7 @@ impl Pair {
         let store: Arc<dyn Store> = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
         let (spool, clock): (Arc<dyn Spool>, Arc<Later>) = (Arc::new(MemorySpool::default()), Arc::default());
         let node = |number| site_of(Arc::clone(&store), Arc::clone(&spool), Arc::clone(&clock), number);
-        Self { nodes: [node(1).await, node(2).await], _fresh: None }
+        Self { nodes: [node(1).await, node(2).await], fresh: None }
     }
 
     async fn on_postgresql() -> Self {
@@ -36,7 +36,7 @@ impl Pair {
             let store = Arc::new(postgres::PostgresStore::new(Arc::clone(&database)));
             site_of(store, Arc::new(PostgresSpool::new(database)), Arc::clone(&clock), number).await
         };
-        Self { nodes: [node(1).await, node(2).await], _fresh: Some(fresh) }
+        Self { nodes: [node(1).await, node(2).await], fresh: Some(fresh) }
     }
 
     async fn all() -> [Self; 2] {
@@ -53,7 +53,7 @@ fn rows(count: u64, has_ids: bool) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_one_node_receives_another_checks_and_of_two_runs_one_begins() {
-    for Pair { nodes: [one, other], _fresh } in Pair::all().await {
+    for Pair { nodes: [one, other], fresh: _fresh } in Pair::all().await {
         let id = one.stage(&rows(30, false)).await;
         let sniffed = other.service.sniff(other.admin(), id, &StagedReading::default()).await.unwrap();
         assert_eq!(sniffed.rows.len(), 20);
@@ -180,8 +180,8 @@ impl Imports for Hanging {
 
 /// A node hangs in a run behind so many batches, another goes on, and then the first one wakes.
 async fn hangs_behind(batches: usize, has_ids: bool, again: Again) {
-    for Pair { nodes: [mut one, other], _fresh } in Pair::all().await {
-        let what = format!("{batches} batches, with syncIds {has_ids}, on PostgreSQL {}", _fresh.is_some());
+    for Pair { nodes: [mut one, other], fresh } in Pair::all().await {
+        let what = format!("{batches} batches, with syncIds {has_ids}, on PostgreSQL {}", fresh.is_some());
         let (hanging, go, is_over) = Hanging::new(Arc::clone(&one.imports), batches);
         one.service.imports = Arc::new(hanging);
         let id = one.stage(&rows(30, has_ids)).await;
