@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use ports::inbound::WrittenForm;
 use toml::{Table, Value};
 
+use crate::suggestion::reads_any;
+
 /// The fields of an activity that a column can be, or a text: each with what it is called.
 pub const MAP_FIELDS: [(&str, &str); 20] = [
     ("name", "Name"),
@@ -126,31 +128,59 @@ impl ColumnMap {
         }
     }
 
-    /// Has it say how its table is written, in place of the other `ways`.
-    pub fn decide(&mut self, form: &WrittenForm, ways: &[WrittenForm]) {
+    /// Has it say how a column is written, in place of the other `ways`. What it says of other columns and of the table stays.
+    pub fn decide(&mut self, column: &str, form: &WrittenForm, ways: &[WrittenForm]) {
+        let of_table = self.table.get("dates").cloned();
+        let mut columns = taken(&mut self.table, "columns");
+        let mut own = taken(&mut columns, column);
         match form {
             WrittenForm::Dates(form) => {
-                let mut forms = match self.table.remove("dates") {
+                let mut forms = match own.remove("dates").or(of_table) {
                     Some(Value::Array(forms)) => forms,
                     Some(_) | None => Vec::new(),
                 };
-                let is_way = |known: &Value| {
-                    let is_it =
-                        |way: &WrittenForm| matches!(way, WrittenForm::Dates(way) if known.as_str() == Some(way));
-                    ways.iter().any(is_it)
-                };
-                forms.retain(|known| !is_way(known));
+                // Forms of other cells of the column go on.
+                forms.retain(|known| !known.as_str().is_some_and(|known| reads_any(known, ways)));
                 forms.push(Value::String(form.clone()));
-                self.table.insert("dates".to_owned(), Value::Array(forms));
+                own.insert("dates".to_owned(), Value::Array(forms));
             }
             WrittenForm::Marks { decimal, thousands } => {
-                self.table.insert("decimal".to_owned(), Value::String(decimal.to_string()));
+                own.insert("decimal".to_owned(), Value::String(decimal.to_string()));
                 match thousands {
-                    Some(mark) => self.table.insert("thousands".to_owned(), Value::String(mark.to_string())),
-                    None => self.table.remove("thousands"),
+                    Some(mark) => own.insert("thousands".to_owned(), Value::String(mark.to_string())),
+                    None => own.remove("thousands"),
                 };
             }
         }
+        columns.insert(column.to_owned(), Value::Table(own));
+        self.table.insert("columns".to_owned(), Value::Table(columns));
+    }
+
+    /// Has it say, too, what was changed from one map to another, and gives the fields of which it says something else than either.
+    pub fn take_changes(&mut self, from: &Self, to: &Self) -> Vec<&'static str> {
+        let mut others = Vec::new();
+        for (field, _) in MAP_FIELDS {
+            let [before, after, own] = [from, to, &*self].map(|map| map.own.get(field).cloned());
+            if before == after || own == after {
+                continue;
+            }
+            match after {
+                _ if own != before => others.push(field),
+                Some(value) => drop(self.own.insert(field.to_owned(), value)),
+                None => drop(self.own.remove(field)),
+            }
+        }
+        others
+    }
+
+    /// Whether two maps say the same of how a column is written.
+    #[must_use]
+    pub fn writes_alike(&self, other: &Self, column: &str) -> bool {
+        let said = |map: &Self| {
+            let own = map.table.get("columns").and_then(|columns| columns.get(column));
+            [own.cloned(), map.table.get("dates").cloned(), map.table.get("decimal").cloned()]
+        };
+        said(self) == said(other)
     }
 
     /// The map in TOML.
@@ -189,6 +219,14 @@ impl ColumnMap {
             | Value::Array(_)
             | Value::Table(_) => None,
         }
+    }
+}
+
+/// The table of that name, taken out of another; empty where there is none.
+fn taken(table: &mut Table, name: &str) -> Table {
+    match table.remove(name) {
+        Some(Value::Table(own)) => own,
+        Some(_) | None => Table::new(),
     }
 }
 

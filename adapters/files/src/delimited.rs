@@ -5,6 +5,8 @@ mod fill;
 mod header;
 mod records;
 
+use std::collections::BTreeMap;
+
 pub(crate) use cells::{CellKind, Cells};
 pub(crate) use fill::Filler;
 pub(crate) use header::{ColumnIndex, check_names, header_fault, index_names, joined_names};
@@ -23,10 +25,12 @@ pub(crate) struct TableForm {
     pub(crate) header: Vec<u64>,
     /// The decimal mark that number cells of a workbook get.
     pub(crate) decimal: char,
+    /// The same of columns that have one of their own, by their names.
+    pub(crate) decimals: BTreeMap<String, char>,
 }
 
 impl Default for TableForm {
     fn default() -> Self {
-        Self { delimiter: b',', header: vec![1], decimal: '.' }
+        Self { delimiter: b',', header: vec![1], decimal: '.', decimals: BTreeMap::new() }
     }
 }

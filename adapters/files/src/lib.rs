@@ -62,7 +62,7 @@ pub use statement::{
     statement_xlsx,
 };
 pub use suggest::{did_you_mean, suggestion};
-pub use suggestion::{AskingMap, TableSample, asking_map, check_doubts, is_said, suggest_map};
+pub use suggestion::{AskingMap, TableSample, asking_map, check_doubts, is_asked, is_open, is_said, suggest_map};
 pub use table::{ByteOrderMark, Cell, Table, table_csv};
 pub use tenant::{
     Canonized, ExportedTenant, TenantCounts, TenantEnd, TenantError, TenantHeader, TenantLine, TenantReader,

@@ -1,6 +1,7 @@
 //! Mapping files: how any table becomes activities, said once in TOML. `docs/mapping.md` has every key.
 
 mod co2e_unit;
+mod column_form;
 mod dates;
 mod intensity;
 mod link;
@@ -20,11 +21,12 @@ use std::io::{BufRead, Empty};
 use domain::Faults;
 
 use crate::delimited::{Cells, ColumnIndex, Filler, TableForm, header_fault, index_names, joined_names};
+use crate::encoding::TextEncoding;
 use crate::error::FileError;
 use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
-pub(crate) use dates::{DateForm, Edge, SERIAL, moment};
+pub(crate) use dates::{DateForm, Digits, Edge, SERIAL, moment};
 pub(crate) use numbers::Marks;
 pub use rows::MapRows;
 use spec::{ActivitySpec, TableSpec};
@@ -108,10 +110,26 @@ impl Map {
         self
     }
 
+    /// The lines of the header of its table.
+    pub(crate) fn header_lines(&self) -> &[u64] {
+        &self.table.header
+    }
+
+    /// The delimiter of a text.
+    pub(crate) const fn delimiter(&self) -> u8 {
+        self.table.delimiter
+    }
+
+    /// The encoding of a text.
+    pub(crate) const fn encoding(&self) -> TextEncoding {
+        self.table.encoding
+    }
+
     /// How its table is written, for a copy of some of its rows.
     pub(crate) fn form(&self) -> TableForm {
-        let TableSpec { delimiter, header, marks, .. } = &self.table;
-        TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal }
+        let TableSpec { delimiter, header, marks, columns, .. } = &self.table;
+        let own = columns.columns().map(|column| (column.to_owned(), self.table.marks_in(column).decimal));
+        TableForm { delimiter: *delimiter, header: header.clone(), decimal: marks.decimal, decimals: own.collect() }
     }
 
     /// What fills its empty cells from above, in a table with that header.
@@ -146,19 +164,19 @@ impl Map {
         faults.into_result().map(|()| (records, columns)).map_err(FileError::Header)
     }
 
-    /// The columns that the map reads dates from.
+    /// The columns that the map reads whole dates from.
     pub(crate) fn date_columns(&self) -> BTreeSet<String> {
         self.activities.iter().flat_map(ActivitySpec::date_columns).map(str::to_owned).collect()
     }
 
-    /// Whether it says that dates may have this form.
-    pub(crate) fn has_dates_of(&self, form: &str) -> bool {
-        self.table.dates.iter().any(|known| known.as_str() == form)
+    /// The forms of dates in a column.
+    pub(crate) fn dates_in(&self, column: &str) -> &[DateForm] {
+        self.table.dates_in(column)
     }
 
-    /// The decimal mark, where it says one.
-    pub(crate) const fn said_decimal(&self) -> Option<char> {
-        self.table.said_decimal
+    /// The decimal mark of numbers in a column, where it says one.
+    pub(crate) fn said_decimal_in(&self, column: &str) -> Option<char> {
+        self.table.said_decimal_in(column)
     }
 
     /// The columns that the map reads numbers from.
@@ -169,7 +187,12 @@ impl Map {
     /// The columns that the map names.
     fn columns(&self) -> BTreeSet<&str> {
         let filled = self.table.fill.iter().map(String::as_str);
-        self.activities.iter().flat_map(ActivitySpec::columns).chain(filled).collect()
+        self.activities
+            .iter()
+            .flat_map(ActivitySpec::columns)
+            .chain(filled)
+            .chain(self.table.columns.columns())
+            .collect()
     }
 }
 

@@ -19,12 +19,14 @@ mod twice;
 mod words;
 mod write;
 
-pub use doubts::{check_doubts, is_said};
+pub(crate) use doubts::reads_any;
+pub use doubts::{check_doubts, is_asked, is_open, is_said};
 pub use sample::TableSample;
 
 use ports::inbound::{Doubt, SniffedColumn};
 
 use crate::activity::are_own_columns;
+use crate::map::Map;
 use column::Column;
 use header::Header;
 use marks::GuessedMarks;
@@ -65,10 +67,12 @@ pub fn suggest_map(sample: &TableSample) -> String {
     written(sample, &header, Unsure::LeftOut).map
 }
 
-/// The same with what has to be asked; `None` of a table that needs no map.
+/// The same with what has to be asked; `None` of a table that needs no map. Where the table is read by a map already, its columns and
+/// what has to be asked are those below the header that this map says.
 #[must_use]
-pub fn asking_map(sample: &TableSample) -> Option<AskingMap> {
-    let header = Header::of(sample);
+pub fn asking_map(sample: &TableSample, read_by: Option<&Map>) -> Option<AskingMap> {
+    let said = read_by.and_then(|map| Header::at(sample, map.header_lines()));
+    let header = said.unwrap_or_else(|| Header::of(sample));
     (!needs_none(sample, &header)).then(|| written(sample, &header, Unsure::Asked))
 }
 
@@ -89,7 +93,7 @@ fn written(sample: &TableSample, header: &Header, unsure: Unsure) -> AskingMap {
     }
     let mut roles = Roles::of(&columns);
     roles.leave_apart(&columns, rows, &marks);
-    let map = write::Writer { sample, header, marks: &marks, columns: &columns, roles: &roles }.map();
+    let map = write::Writer { sample, header, marks: &marks, columns: &columns, roles: &roles, unsure }.map();
     let has_own_name =
         |column: &Column| column.has_name() && columns.iter().filter(|other| other.name == column.name).count() == 1;
     let sniffed = |column: &Column| SniffedColumn {

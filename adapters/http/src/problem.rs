@@ -107,7 +107,9 @@ impl Problem {
     pub(crate) fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let cause = cause.into();
         if DiskFailed::is_cause_of(&*cause) {
-            return Self::busy(cause);
+            let detail = "The disk of the service is full or broken, and nothing was changed. Whoever runs the service must mend \
+                          that; then repeat the request.";
+            return Self { detail: detail.to_owned(), ..Self::busy(cause) };
         }
         let detail = "The service's log names the cause by this request's id.";
         Self { cause: Some(cause), ..Self::new(Kind::Internal, detail) }

@@ -89,10 +89,10 @@ impl StagedImports for StagedService {
         Ok(self.as_seen(self.kept(caller, id).await?.staged))
     }
 
-    async fn sniff(&self, caller: &Caller, id: StagedId, sheet: Option<&str>) -> Result<SniffedTable, Error> {
+    async fn sniff(&self, caller: &Caller, id: StagedId, reading: &StagedReading) -> Result<SniffedTable, Error> {
         let kept = self.received(caller, id).await?;
-        let (opened, sheet) = (Opened::of(self, &kept), sheet.map(str::to_owned));
-        self.apart(move || sniff::sniff(&opened, sheet.as_deref())).await
+        let (opened, reading) = (Opened::of(self, &kept), reading.clone());
+        self.apart(move || sniff::sniff(&opened, &reading)).await
     }
 
     async fn try_reading(&self, caller: &Caller, id: StagedId, reading: &StagedReading) -> Result<TriedRows, Error> {

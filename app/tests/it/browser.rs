@@ -9,6 +9,7 @@ mod driver;
 mod evil;
 mod figures;
 mod keyboard;
+mod paper;
 mod pictures;
 mod session;
 mod sign_in;

@@ -21,8 +21,10 @@ pub trait StagedImports: Send + Sync {
     /// A staged import, with the state that it has by now.
     async fn find(&self, caller: &Caller, id: StagedId) -> Result<StagedImport, Error>;
 
-    /// What the file seems to be, from its first rows; of a workbook that sheet, or the only one that is shown.
-    async fn sniff(&self, caller: &Caller, id: StagedId, sheet: Option<&str>) -> Result<SniffedTable, Error>;
+    /// What the file seems to be, from its first rows; of a workbook the sheet that the reading names, or the only one that is shown.
+    /// Where the reading has a map, its columns and doubts are those below the header that the map says, in cells that are set
+    /// apart as it says; what it says of that and cannot be is passed over.
+    async fn sniff(&self, caller: &Caller, id: StagedId, reading: &StagedReading) -> Result<SniffedTable, Error>;
 
     /// The first rows as they are read in that way. `Invalid` with all that is wrong with a map.
     async fn try_reading(&self, caller: &Caller, id: StagedId, reading: &StagedReading) -> Result<TriedRows, Error>;
@@ -147,11 +149,12 @@ pub struct SniffedColumn {
     pub has_own_name: bool,
 }
 
-/// A cell that can be read in several ways, where no other cell shows which one is right.
+/// A column with cells that can be read in several ways, where no other of its cells shows which one is right. What another column
+/// shows need not hold for this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The columns with such cells.
-    pub columns: Vec<String>,
+    /// The column.
+    pub column: String,
     /// The first of the cells.
     pub example: String,
     /// The ways to read it, one of which is right.
@@ -161,13 +164,13 @@ pub struct Doubt {
 /// A way to read a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoubtReading {
-    /// How the table is written then.
+    /// How the column is written then.
     pub form: WrittenForm,
     /// What the example becomes, in words.
     pub becomes: String,
 }
 
-/// How a table writes its dates or its numbers.
+/// How a column writes its dates or its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrittenForm {
     /// Dates have this form, such as `DD/MM/YYYY`.

@@ -2,7 +2,7 @@
 
 use domain::{Day, DayError, Moment, MomentError};
 
-use crate::month_names::named;
+use crate::month_names::{english, named};
 
 /// A form of dates, such as `DD.MM.YYYY` or `YYYY-MM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,12 +43,19 @@ pub(crate) enum Edge {
     End,
 }
 
+/// How many digits a part is written with that may have one or two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Digits {
+    Fewest,
+    Most,
+}
+
 /// Why a text is no date of the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum DateError {
-    #[error("is a date of none of the forms of table.dates")]
+    #[error("is a date of none of the forms that the map says")]
     NoForm,
-    #[error("is one day as {0} and another as {1}; keep one of the two in table.dates")]
+    #[error("is one day as {0} and another as {1}; keep one of the two forms in the map")]
     Ambiguous(String, String),
     #[error("is no day of the calendar")]
     NoSuchDay,
@@ -132,9 +139,26 @@ impl DateForm {
         Ok(Self { text: text.to_owned(), tokens })
     }
 
-    /// The form as it was written.
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
+    /// A day as this form writes it, where it leaves that open with the fewest digits or the most.
+    pub(crate) fn written(&self, day: Day, digits: Digits) -> String {
+        let (year, month, number) = day.calendar();
+        let part = |part: Part| match part {
+            Part::Year => year,
+            Part::Month => i32::from(month),
+            Part::Day => i32::from(number),
+            Part::Quarter => (i32::from(month) + 2) / 3,
+            Part::Hour | Part::Minute | Part::Second => 0,
+        };
+        self.tokens.iter().fold(String::new(), |text, token| match token {
+            Token::Part(of, least, most) => {
+                let width = if digits == Digits::Fewest { *least } else { *most };
+                format!("{text}{:0width$}", part(*of))
+            }
+            Token::ShortYear => format!("{text}{:02}", year % 100),
+            Token::MonthName => format!("{text}{}", english(month)),
+            Token::Letter(letter) => format!("{text}{letter}"),
+            Token::Serial => format!("{text}{}", serial_of(day).unwrap_or_default()),
+        })
     }
 
     /// The parts of a text of this form.
@@ -184,6 +208,11 @@ fn of_serial(text: &str) -> Option<(u16, u16, u16)> {
     let epoch = Day::from_calendar(1970, 1, 1).ok()?.number();
     let (year, month, day) = Day::from_number(epoch + number - 25_569)?.calendar();
     Some((u16::try_from(year).ok()?, month.into(), day.into()))
+}
+
+/// The number by which spreadsheets count a day.
+fn serial_of(day: Day) -> Option<i32> {
+    Some(day.number() - Day::from_calendar(1970, 1, 1).ok()?.number() + 25_569)
 }
 
 /// Reads RFC 3339, a date such as 2025-01-31, or one of the forms. Times without an offset are UTC.
@@ -267,6 +296,23 @@ mod tests {
         ] {
             assert_eq!(read(text, &[form], Edge::Start).as_deref(), Ok(start), "{text}");
             assert_eq!(read(text, &[form], Edge::End).as_deref(), Ok(end), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_that_a_form_writes_reads_as_that_day() {
+        let day = Day::from_calendar(2025, 3, 4).unwrap();
+        for (form, fewest, most) in [
+            ("serial", "45720", "45720"),
+            ("D/M/YYYY h:mm", "4/3/2025 0:00", "04/03/2025 00:00"),
+            ("MM-DD-YY", "03-04-25", "03-04-25"),
+            ("D MMM YYYY", "4 March 2025", "04 March 2025"),
+            ("YYYYMMDD", "20250304", "20250304"),
+        ] {
+            for (digits, written) in [(Digits::Fewest, fewest), (Digits::Most, most)] {
+                assert_eq!(DateForm::parse(form).unwrap().written(day, digits), written);
+                assert!(read(written, &[form], Edge::Start).unwrap().starts_with("2025-03-04"), "{form}");
+            }
         }
     }
 

@@ -53,7 +53,7 @@ impl IntensitySpec {
         row: &Row<'_>,
         table: &TableSpec,
     ) -> Result<Option<(Intensity, Unit)>, String> {
-        let value: Option<Decimal> = number.value(row, table.marks)?;
+        let value: Option<Decimal> = number.value(row)?;
         let Some(value) = value else { return Ok(None) };
         let is_of_table = spec.per.constant().is_none();
         let per = parsed(&spec.per, row, |word| table.units.parse(word, is_of_table))?;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::row::Row;
-use super::spec::TableSpec;
 use crate::delimited::CellKind;
 
 /// What the numbers of a table's columns have shown so far.
@@ -11,7 +10,7 @@ use crate::delimited::CellKind;
 pub(super) struct MarksSeen(BTreeMap<String, Seen>);
 
 /// What the numbers of a column have shown so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Seen {
     /// Whether one has no mark.
     whole: bool,
@@ -20,31 +19,30 @@ struct Seen {
     first: Option<(u64, String)>,
     /// Whether one shows that the mark is the decimal one.
     shown: bool,
+    /// The decimal mark of the column.
+    decimal: char,
 }
 
 impl MarksSeen {
     /// Looks at the numbers of a row. Where the map names the thousands mark, nothing is left open.
-    pub(super) fn look_at<'a>(
-        &mut self,
-        line: u64,
-        row: &Row<'_>,
-        table: &TableSpec,
-        columns: impl Iterator<Item = &'a str>,
-    ) {
-        if table.marks.thousands.is_some() || !matches!(table.marks.decimal, '.' | ',') {
-            return;
-        }
+    pub(super) fn look_at<'a>(&mut self, line: u64, row: &Row<'_>, columns: impl Iterator<Item = &'a str>) {
         for column in columns {
+            let marks = row.table.marks_in(column);
+            if marks.thousands.is_some() || !matches!(marks.decimal, '.' | ',') {
+                continue;
+            }
             let Some(cell) = row.cell(column).filter(|_| row.kind(column) == CellKind::Text) else { continue };
             if !self.0.contains_key(column) {
-                self.0.insert(column.to_owned(), Seen::default());
+                let decimal = marks.decimal;
+                let nothing = Seen { whole: false, three: 0, first: None, shown: false, decimal };
+                self.0.insert(column.to_owned(), nothing);
             }
             let Some(seen) = self.0.get_mut(column).filter(|seen| !seen.shown) else { continue };
             let digits = cell.strip_prefix(['-', '+']).unwrap_or(cell);
-            if !digits.bytes().all(|byte| byte.is_ascii_digit() || char::from(byte) == table.marks.decimal) {
+            if !digits.bytes().all(|byte| byte.is_ascii_digit() || char::from(byte) == marks.decimal) {
                 continue;
             }
-            match digits.split_once(table.marks.decimal) {
+            match digits.split_once(marks.decimal) {
                 None => seen.whole = true,
                 Some((whole, fraction))
                     if fraction.len() == 3 && matches!(whole.len(), 1..=3) && !whole.starts_with('0') =>
@@ -58,8 +56,9 @@ impl MarksSeen {
     }
 
     /// A sentence for each column whose numbers may mean something else.
-    pub(super) fn doubts(&self, decimal: char) -> Vec<String> {
+    pub(super) fn doubts(&self) -> Vec<String> {
         let sentence = |(column, seen): (&String, &Seen)| {
+            let decimal = seen.decimal;
             let (line, cell) = seen.first.as_ref().filter(|_| seen.whole && !seen.shown)?;
             let thousand: String = cell.chars().filter(|letter| *letter != decimal).collect();
             let rows = if seen.three == 1 { "1 such number" } else { &format!("{} such numbers", seen.three) };

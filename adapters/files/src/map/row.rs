@@ -2,7 +2,8 @@
 
 use domain::Decimal;
 
-use super::numbers::{Marks, NumberError};
+use super::numbers::NumberError;
+use super::spec::TableSpec;
 use crate::delimited::{CellKind, Cells, ColumnIndex};
 
 /// A row of the table.
@@ -10,14 +11,15 @@ use crate::delimited::{CellKind, Cells, ColumnIndex};
 pub(super) struct Row<'a> {
     pub(super) columns: &'a ColumnIndex,
     pub(super) cells: &'a Cells,
-    pub(super) nulls: &'a [String],
+    /// How the table is written.
+    pub(super) table: &'a TableSpec,
 }
 
 impl Row<'_> {
     /// A cell without the blanks around it; `None` when it is empty or a null word.
     pub(super) fn cell(&self, column: &str) -> Option<&str> {
         let cell = self.columns.find(column).and_then(|index| self.cells.get(index))?.trim();
-        (!cell.is_empty() && !self.nulls.iter().any(|null| null == cell)).then_some(cell)
+        (!cell.is_empty() && !self.table.nulls.iter().any(|null| null == cell)).then_some(cell)
     }
 
     /// What a cell is.
@@ -27,11 +29,11 @@ impl Row<'_> {
 
     /// The number in a cell: a number cell of a workbook is one whatever the marks of the texts beside it are. `None` when
     /// the cell is empty.
-    pub(super) fn number(&self, column: &str, marks: Marks) -> Result<Option<Decimal>, String> {
+    pub(super) fn number(&self, column: &str) -> Result<Option<Decimal>, String> {
         let Some(cell) = self.cell(column) else { return Ok(None) };
         let number = match self.kind(column) {
             CellKind::Number => Decimal::parse(cell).map_err(NumberError::Number),
-            CellKind::Text | CellKind::Error => marks.parse(cell),
+            CellKind::Text | CellKind::Error => self.table.marks_in(column).parse(cell),
         };
         number.map(Some).map_err(|error| format!("{error}: {cell:?} in column {column:?}"))
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::BufRead;
 
 use domain::{
-    Co2e, Decimal, Description, EvidenceList, FactorId, Faults, MarketBasis, Name, Quality, Quantity, SyncId, Unit,
-    emissions,
+    Co2e, Decimal, Description, EvidenceList, FactorId, Faults, MarketBasis, Moment, Name, Quality, Quantity, SyncId,
+    Unit, emissions,
 };
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
@@ -70,7 +70,7 @@ impl<'a, R: BufRead> MapRows<'a, R> {
     /// Columns whose numbers, as far as they were read, may have other marks than the map says; a sentence each.
     #[must_use]
     pub fn doubts(&self) -> Vec<String> {
-        self.marks_seen.doubts(self.map.table.marks.decimal)
+        self.marks_seen.doubts()
     }
 
     fn take(&mut self, record: Record) {
@@ -95,10 +95,10 @@ impl<'a, R: BufRead> MapRows<'a, R> {
                 return push(faulty("", &detail));
             }
         };
-        let row = Row { columns: &self.columns, cells: &cells, nulls: &self.map.table.nulls };
-        self.marks_seen.look_at(line, &row, &self.map.table, self.number_columns.iter().map(String::as_str));
+        let row = Row { columns: &self.columns, cells: &cells, table: &self.map.table };
+        self.marks_seen.look_at(line, &row, self.number_columns.iter().map(String::as_str));
         for activity in &self.map.activities {
-            match skipped(activity, &row, &self.map.table) {
+            match skipped(activity, &row) {
                 Ok(true) => self.skipped += 1,
                 Ok(false) | Err(_) if cells.has_errors() && !row.failed(activity.columns()).is_empty() => {
                     push(faulty("", &broken_formula(&row.failed(activity.columns()))));
@@ -140,9 +140,9 @@ impl<R: BufRead> Iterator for MapRows<'_, R> {
     }
 }
 
-fn skipped(activity: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> Result<bool, String> {
+fn skipped(activity: &ActivitySpec, row: &Row<'_>) -> Result<bool, String> {
     for skip in &activity.skip {
-        if skip.holds(row, table.marks)? {
+        if skip.holds(row)? {
             return Ok(true);
         }
     }
@@ -179,8 +179,8 @@ fn draft(spec: &ActivitySpec, row: &Row<'_>, table: &TableSpec) -> ActivityDraft
         scope: cells.link("scope", spec.scope.as_ref()),
         taxonomy: cells.link("taxonomy", spec.taxonomy.as_ref()),
         org: cells.link("org", spec.org.as_ref()),
-        start: cells.text("startDate", spec.start.as_ref(), |text| moment(text, &table.dates, Edge::Start)),
-        end: cells.text("endDate", spec.end.as_ref(), |text| moment(text, &table.dates, Edge::End)),
+        start: cells.date("startDate", spec.start.as_ref(), Edge::Start),
+        end: cells.date("endDate", spec.end.as_ref(), Edge::End),
         ..ActivityDraft::default()
     };
     if let Some(intensity) = &spec.intensity {
@@ -223,6 +223,11 @@ impl Members<'_> {
         self.field(name, parsed(template, self.row, parse))
     }
 
+    fn date(&mut self, name: &str, template: Option<&Template>, edge: Edge) -> Field<Moment> {
+        let forms = template.map_or(&[][..], |template| self.table.dates_of(template));
+        self.text(name, template, |text| moment(text, forms, edge))
+    }
+
     /// The unit that a word of the table means.
     fn unit(&mut self, template: Option<&Template>) -> Field<Unit> {
         let Some(template) = template else { return Field::Absent };
@@ -238,7 +243,7 @@ impl Members<'_> {
     }
 
     fn value(&self, number: &Number) -> Result<Option<Decimal>, String> {
-        number.value(self.row, self.table.marks)
+        number.value(self.row)
     }
 
     /// An amount of CO2e in the unit that the map says, else in kilograms.

@@ -2,7 +2,6 @@
 
 use domain::{Decimal, Faults};
 
-use super::numbers::Marks;
 use super::row::Row;
 use crate::json::{Json, Members, Reader, Wrong};
 
@@ -44,10 +43,10 @@ impl Skip {
     }
 
     /// Whether it holds in a row; an error when the cell that must be a number is none.
-    pub(super) fn holds(&self, row: &Row<'_>, marks: Marks) -> Result<bool, String> {
+    pub(super) fn holds(&self, row: &Row<'_>) -> Result<bool, String> {
         match self {
             Self::Empty(column) => Ok(row.cell(column).is_none()),
-            Self::Zero(column) => Ok(row.number(column, marks)?.is_some_and(Decimal::is_zero)),
+            Self::Zero(column) => Ok(row.number(column)?.is_some_and(Decimal::is_zero)),
             Self::Equals(column, words) => {
                 Ok(row.cell(column).is_some_and(|cell| words.iter().any(|word| word == cell)))
             }

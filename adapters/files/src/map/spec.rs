@@ -5,6 +5,7 @@ use ports::inbound::Field;
 
 use super::Map;
 use super::co2e_unit;
+use super::column_form::ColumnForms;
 use super::dates::{DateForm, Edge, moment};
 use super::intensity::IntensitySpec;
 use super::link::{Link, Making};
@@ -19,7 +20,7 @@ use crate::json::{Json, Members, Reader, Wrong};
 /// How many activities a row may make.
 const MOST_ACTIVITIES: usize = 100;
 /// How many date forms a map may have.
-const MOST_FORMS: usize = 20;
+pub(super) const MOST_FORMS: usize = 20;
 /// How many rows a header may have.
 const MOST_HEADER_ROWS: usize = 5;
 
@@ -36,6 +37,8 @@ pub(super) struct TableSpec {
     /// The decimal mark, where the map says it.
     pub(super) said_decimal: Option<char>,
     pub(super) dates: Vec<DateForm>,
+    /// How single columns are written, where that is not as the rest.
+    pub(super) columns: ColumnForms,
     pub(super) nulls: Vec<String>,
     /// The columns whose empty cells have what stands above them, those of wider groups first.
     pub(super) fill: Vec<String>,
@@ -54,10 +57,33 @@ impl Default for TableSpec {
             marks,
             said_decimal: None,
             dates: Vec::new(),
+            columns: ColumnForms::default(),
             nulls: Vec::new(),
             fill: Vec::new(),
             units: UnitWords::default(),
         }
+    }
+}
+
+impl TableSpec {
+    /// The forms of the dates that a template makes: those of its column, where it is nothing but one.
+    pub(super) fn dates_of(&self, template: &Template) -> &[DateForm] {
+        template.column().map_or(&self.dates, |column| self.dates_in(column))
+    }
+
+    /// The forms of dates in a column.
+    pub(super) fn dates_in(&self, column: &str) -> &[DateForm] {
+        self.columns.of(column).and_then(|form| form.dates.as_ref()).unwrap_or(&self.dates)
+    }
+
+    /// The marks of numbers in a column.
+    pub(super) fn marks_in(&self, column: &str) -> Marks {
+        self.columns.of(column).and_then(|form| form.marks).unwrap_or(self.marks)
+    }
+
+    /// The decimal mark of a column, where the map says it.
+    pub(super) fn said_decimal_in(&self, column: &str) -> Option<char> {
+        self.columns.of(column).and_then(|form| form.said_decimal).or(self.said_decimal)
     }
 }
 
@@ -133,9 +159,9 @@ impl ActivitySpec {
         numbers.into_iter().flatten().filter_map(Number::column).chain(of_intensity)
     }
 
-    /// The columns that it reads dates from.
+    /// The columns that it reads whole dates from.
     pub(super) fn date_columns(&self) -> impl Iterator<Item = &str> {
-        [&self.start, &self.end].into_iter().flatten().flat_map(Template::columns)
+        [&self.start, &self.end].into_iter().flatten().filter_map(Template::column)
     }
 
     /// What is said here, and else what is said for all. Conditions add up.
@@ -232,10 +258,10 @@ impl ActivitySpec {
 
 impl Number {
     /// The number of a row; `None` where its cell is empty.
-    pub(super) fn value(&self, row: &Row<'_>, marks: Marks) -> Result<Option<Decimal>, String> {
+    pub(super) fn value(&self, row: &Row<'_>) -> Result<Option<Decimal>, String> {
         match self {
             Self::Constant(value) => Ok(Some(*value)),
-            Self::Column(column) => row.number(column, marks),
+            Self::Column(column) => row.number(column),
         }
     }
 
@@ -340,14 +366,19 @@ fn table(reader: &mut Reader<'_>) -> TableSpec {
             "is the decimal mark too; the decimal mark is a point unless table.decimal says otherwise",
         );
     }
+    let marks = Marks { decimal, thousands };
     TableSpec {
         encoding: reader.text("encoding", TextEncoding::parse).into_option().unwrap_or_default(),
         delimiter: reader.text("delimiter", delimiter).into_option().unwrap_or(plain.delimiter),
         sheet: reader.string("sheet").into_option(),
         header: reader.value("header", header).into_option().unwrap_or(plain.header),
-        marks: Marks { decimal, thousands },
+        marks,
         said_decimal,
         dates: reader.list("dates", MOST_FORMS, |form| form.text(DateForm::parse)).into_option().unwrap_or_default(),
+        columns: reader
+            .member("columns", |json, at, faults| ColumnForms::read(json, at, marks, faults))
+            .into_option()
+            .unwrap_or_default(),
         nulls: reader.value("nulls", words).into_option().unwrap_or_default(),
         fill: reader.value("fill", words).into_option().unwrap_or_default(),
         units: reader.member("units", UnitWords::read).into_option().unwrap_or_default(),
@@ -367,7 +398,7 @@ fn header(json: &Json) -> Result<Vec<u64>, Wrong> {
     }
 }
 
-fn mark(text: &str) -> Result<char, &'static str> {
+pub(super) fn mark(text: &str) -> Result<char, &'static str> {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
         (Some(mark), None) if !mark.is_alphanumeric() && !matches!(mark, '+' | '-') => Ok(mark),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::activity::REASON;
-use crate::delimited::{CellKind, Cells, Record, TableForm};
+use crate::delimited::{CellKind, Cells, Record, TableForm, joined_names};
 
 /// What is to be done with a row that is cut short.
 const SHORT: &str = "fill in what is missing, and take away the empty cell at its end";
@@ -17,12 +17,24 @@ pub(super) struct Copy<'a, W> {
     /// How many columns the header has without the one for reasons, and where one is that an earlier copy added.
     columns: usize,
     earlier: Option<usize>,
+    /// The rows of the header, and the decimal mark of each column where that is its own.
+    header: Vec<Cells>,
+    decimals: Vec<Option<char>>,
     is_begun: bool,
 }
 
 impl<'a, W: Write> Copy<'a, W> {
     pub(super) fn new(form: TableForm, target: &'a mut W) -> Self {
-        Self { form, target, line: 1, columns: 0, earlier: None, is_begun: false }
+        Self {
+            form,
+            target,
+            line: 1,
+            columns: 0,
+            earlier: None,
+            header: Vec::new(),
+            decimals: Vec::new(),
+            is_begun: false,
+        }
     }
 
     /// The byte-order mark, by which spreadsheets and imports know the encoding.
@@ -69,6 +81,7 @@ impl<'a, W: Write> Copy<'a, W> {
             Ok(cells) => {
                 if is_header {
                     self.earlier = cells.iter().position(|cell| cell.trim() == REASON).or(self.earlier);
+                    self.header.push(cells.clone());
                 }
                 self.texts(cells)
             }
@@ -85,6 +98,8 @@ impl<'a, W: Write> Copy<'a, W> {
         if is_last {
             cells.resize(self.columns, String::new());
             cells.push(REASON.to_owned());
+            let names = joined_names(&self.header.iter().collect::<Vec<_>>());
+            self.decimals = names.iter().map(|name| self.form.decimals.get(name).copied()).collect();
             self.is_begun = true;
         }
         self.write(&cells)
@@ -93,7 +108,10 @@ impl<'a, W: Write> Copy<'a, W> {
     /// The cells as a text has them, without the reason of an earlier copy.
     fn texts(&self, cells: &Cells) -> Vec<String> {
         let text = |(index, cell): (usize, &str)| match cells.kind(index) {
-            CellKind::Number => cell.replace('.', &self.form.decimal.to_string()),
+            CellKind::Number => {
+                let own = self.decimals.get(index).copied().flatten();
+                cell.replace('.', &own.unwrap_or(self.form.decimal).to_string())
+            }
             CellKind::Text | CellKind::Error => cell.to_owned(),
         };
         let kept = cells.iter().enumerate().filter(|(index, _)| Some(*index) != self.earlier);

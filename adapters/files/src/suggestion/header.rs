@@ -44,6 +44,13 @@ impl Header {
         Self::of_rows(&[&rows[first]])
     }
 
+    /// The rows that start on these lines; `None` where one of them is none.
+    pub(super) fn at(sample: &TableSample, lines: &[u64]) -> Option<Self> {
+        let row = |line: &u64| sample.rows.iter().find(|row| row.line == *line);
+        let rows: Vec<&SampleRow> = lines.iter().map(row).collect::<Option<_>>()?;
+        Some(Self::of_rows(&rows))
+    }
+
     fn of_rows(rows: &[&SampleRow]) -> Self {
         let cells: Vec<_> = rows.iter().map(|row| row.cells()).collect();
         Self { lines: rows.iter().map(|row| row.line).collect(), names: joined_names(&cells) }

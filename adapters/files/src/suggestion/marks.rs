@@ -13,6 +13,8 @@ pub(super) struct GuessedMarks {
     pub(super) shown: bool,
     /// The columns whose numbers do not show it, each with such a number: what others show need not hold for them.
     pub(super) unsure: Vec<(usize, String)>,
+    /// The columns whose numbers show it.
+    showing: Vec<usize>,
 }
 
 /// What numbers say.
@@ -61,7 +63,13 @@ impl GuessedMarks {
             marks: Marks { decimal, thousands },
             shown: votes.shows(),
             unsure: unsure.map(example).filter(|(_, example)| !example.is_empty()).collect(),
+            showing: columns.iter().enumerate().filter(|(_, own)| own.shows()).map(|(index, _)| index).collect(),
         }
+    }
+
+    /// Whether the numbers of a column show which mark is the decimal one.
+    pub(super) fn is_shown(&self, column: usize) -> bool {
+        self.showing.contains(&column)
     }
 
     /// Whether the numbers of a column can be read in two ways.

@@ -6,6 +6,7 @@ use crate::activity::MAX_ROW_BYTES;
 use crate::delimited::{CellKind, Cells, Record};
 use crate::encoding::TextEncoding;
 use crate::error::FileError;
+use crate::map::Map;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
 
@@ -70,22 +71,27 @@ impl TableSample {
 
     /// The first rows of a text.
     pub fn of_text(source: impl BufRead) -> Result<Self, FileError> {
-        let mut bytes = Vec::new();
-        source.take(BYTES).read_to_end(&mut bytes).map_err(FileError::Read)?;
-        if bytes.len() as u64 == BYTES {
-            // The last line may be cut.
-            let end = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(bytes.len());
-            bytes.truncate(end);
-        }
-        let encoding = encoding(&bytes);
+        Self::guessed(&first_bytes(source)?)
+    }
+
+    /// The first rows of a text, in the encoding and with the delimiter that a map says; as they seem to be where that makes no table.
+    pub fn of_text_by(source: impl BufRead, map: &Map) -> Result<Self, FileError> {
+        let bytes = first_bytes(source)?;
+        let (encoding, delimiter) = (map.encoding(), map.delimiter());
+        let records = TableRecords::of_text(&bytes[..], encoding, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?;
+        let said = Self { rows: read(records)?, form: SampleForm::Text(encoding.name(), delimiter) };
+        said.checked("the file").or_else(|_| Self::guessed(&bytes))
+    }
+
+    fn guessed(bytes: &[u8]) -> Result<Self, FileError> {
+        let encoding = encoding(bytes);
         if !encoding.starts_with("utf-16") && bytes.iter().any(|byte| *byte < 9) {
             return Err(FileError::NoTable("it is neither a text nor a workbook (.xlsx, .xls, .ods)".to_owned()));
         }
         let said = TextEncoding::parse(encoding).unwrap_or_default();
         let mut best: Option<(usize, u8, Vec<SampleRow>)> = None;
         for delimiter in DELIMITERS {
-            let rows =
-                read(TableRecords::of_text(&bytes[..], said, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?)?;
+            let rows = read(TableRecords::of_text(bytes, said, delimiter, MAX_ROW_BYTES).map_err(FileError::Read)?)?;
             let score = regularity(&rows);
             if best.as_ref().is_none_or(|(most, ..)| score > *most) {
                 best = Some((score, delimiter, rows));
@@ -152,6 +158,17 @@ impl TableSample {
         let first = self.rows.partition_point(|row| row.line <= line);
         &self.rows[first..]
     }
+}
+
+fn first_bytes(source: impl BufRead) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    source.take(BYTES).read_to_end(&mut bytes).map_err(FileError::Read)?;
+    if bytes.len() as u64 == BYTES {
+        // The last line may be cut.
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(bytes.len());
+        bytes.truncate(end);
+    }
+    Ok(bytes)
 }
 
 fn read<R: BufRead>(mut records: TableRecords<R>) -> Result<Vec<SampleRow>, FileError> {

@@ -1,11 +1,13 @@
 //! Writing the suggested map.
 
 mod activities;
+mod columns;
 mod table;
 mod unused;
 
 use std::fmt::Write as _;
 
+use super::Unsure;
 use super::column::{Column, Content};
 use super::header::Header;
 use super::marks::GuessedMarks;
@@ -23,6 +25,7 @@ pub(super) struct Writer<'a> {
     pub(super) marks: &'a GuessedMarks,
     pub(super) columns: &'a [Column],
     pub(super) roles: &'a Roles<'a>,
+    pub(super) unsure: Unsure,
 }
 
 /// A text of TOML on one line, which is written as in JSON.

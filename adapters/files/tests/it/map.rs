@@ -172,7 +172,7 @@ fn the_tables_own_marks_dates_and_header_line_are_read() {
         lines(&rows[1].draft.faults),
         [
             "/quantity: has '.' elsewhere than between groups of three digits: \"1.5\" in column \"Menge\"",
-            "/startDate: is a date of none of the forms of table.dates: \"x\" in column \"von\"",
+            "/startDate: is a date of none of the forms that the map says: \"x\" in column \"von\"",
         ]
     );
 }

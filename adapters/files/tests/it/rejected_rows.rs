@@ -1,7 +1,9 @@
 //! Rejected rows, as they were.
 
 use domain::Faults;
-use tonne_files::{MAX_ROW_BYTES, Map, NdjsonRows, Reasons, copy_rejected, copy_rejected_lines};
+use tonne_files::{
+    MAX_ROW_BYTES, Map, NdjsonRows, Reasons, Workbook, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet,
+};
 
 fn reasons(of: &[(u64, &str, &str)]) -> Vec<u8> {
     let mut reasons = Reasons::new(Vec::new());
@@ -63,6 +65,29 @@ fn the_same_map_reads_the_copy() {
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].draft.name.given().unwrap().as_str(), "K\u{f6}ln");
     assert!(rows[0].draft.faults.is_empty(), "{}", rows[0].draft.faults);
+}
+
+#[test]
+fn a_number_of_a_workbook_has_the_mark_of_its_column_in_the_copy() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let sheet = book.add_worksheet();
+    for (at, name) in (0..).zip(["Site", "Day", "kWh", "kg"]) {
+        sheet.write(0, at, name).unwrap();
+    }
+    sheet.write(1, 0, "Oslo").unwrap().write(1, 1, "2025-02-30").unwrap();
+    sheet.write(1, 2, 1.234).unwrap().write(1, 3, 5.678).unwrap();
+    let book = Workbook::open(Box::new(std::io::Cursor::new(book.save_to_buffer().unwrap()))).unwrap();
+    let map = "[table]\ncolumns = { kWh = { decimal = \",\", thousands = \".\" } }\n[[activity]]\nname = \"{Site}\"\n\
+               startDate = \"{Day}\"\nquantity = \"{kWh}\"\nunit = \"kWh\"\nUpstreamCO2e = \"{kg}\"\n";
+    let map = Map::parse(map).unwrap();
+    let mut copy = Vec::new();
+    copy_rejected_of_sheet(book, None, Some(&map), &reasons(&[(2, "/startDate", "no day")])[..], &mut copy).unwrap();
+    let mended = String::from_utf8(copy).unwrap().replace("02-30", "02-28");
+    let rows: Vec<_> = map.rows(mended.as_bytes(), MAX_ROW_BYTES).unwrap().map(Result::unwrap).collect();
+    let draft = &rows[0].draft;
+    assert!(draft.faults.is_empty(), "{mended}: {}", draft.faults);
+    assert_eq!(draft.quantity.given().unwrap().to_string(), "1.234", "{mended}");
+    assert_eq!(draft.upstream.given().unwrap().to_string(), "5.678", "{mended}");
 }
 
 #[test]

@@ -94,6 +94,7 @@ mod tests {
         let failed = StoreError::Failed(Box::new(DiskFailed("database or disk is full".to_owned())));
         let problem = Problem::from(Error::from(failed));
         assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
+        assert!(problem.detail.contains("disk of the service is full"), "{}", problem.detail);
         assert_eq!(Problem::from(Error::Failed("a bug".into())).kind(), Kind::Internal);
     }
 }

@@ -1,18 +1,18 @@
 //! A pass over all rows of a staged file, in the background: to try them, or to import them.
 
+mod earlier;
 mod tally;
 
 use std::pin::pin;
 use std::time::Duration;
 
+use ports::Caller;
 use ports::import_batch::ImportState;
 use ports::inbound::{
     Again, BatchOutcome, Error, Import, ImportOptions, Imports, Outcome, RowDraft, RunOptions, RunRows, SameFile,
-    UndoPatience,
 };
 use ports::spool::SpoolPart;
 use ports::staged_import::{StagedImport, StagedReading, StagedState};
-use ports::{Caller, ImportId};
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -108,6 +108,7 @@ impl Pass {
             Ok((tally, _)) => tally,
             Err(error) => {
                 drop(import.break_off().await);
+                self.forget_unwritten().await;
                 return Err(error);
             }
         };
@@ -126,30 +127,6 @@ impl Pass {
         self.kept.save().await?;
         self.service.checkpoints.after_import(self.caller.tenant).await;
         Ok(())
-    }
-
-    /// Takes back what an earlier run wrote that was interrupted, where rows have no syncId to be found by.
-    async fn take_back(&mut self) -> Result<(), Error> {
-        let Some(earlier) = self.kept.staged.import else { return Ok(()) };
-        let are_found_again = self.kept.staged.checked.as_ref().is_some_and(|checked| checked.without_sync_id == 0);
-        if are_found_again || !self.has_written(earlier).await? {
-            return Ok(());
-        }
-        let (imports, caller) = (self.service.imports.clone(), self.caller.clone());
-        let mut undoing = pin!(imports.undo(&caller, earlier, UndoPatience::Whole));
-        let mut ticks = ticks();
-        loop {
-            tokio::select! {
-                undone = &mut undoing => return undone.map(drop),
-                _ = ticks.tick() => self.kept.save().await?,
-            }
-        }
-    }
-
-    async fn has_written(&self, id: ImportId) -> Result<bool, Error> {
-        let mut tx = self.service.store.read(&self.kept.grant.to_read()).await?;
-        let found = tx.imports().find(id).await?;
-        Ok(found.is_some_and(|batch| batch.state != ImportState::Undone && batch.changes.is_some()))
     }
 
     fn options(&self, outcome: Outcome, same_file: SameFile) -> ImportOptions {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, Read as _};
 
-use files::{AskingMap, FileError, TableSample, Visibility, asking_map, check_doubts};
+use files::{AskingMap, FileError, Map, TableSample, Visibility, asking_map, check_doubts};
 use ports::inbound::{Error, SniffedTable, TriedRow, TriedRows};
 use ports::staged_import::{StagedReading, ToldRow};
 
@@ -15,8 +15,10 @@ const SHOWN: usize = 20;
 /// The most bytes of a line that is shown.
 const MOST_LINE: u64 = 64 << 10;
 
-/// Looks at the first rows.
-pub(super) fn sniff(opened: &Opened, sheet: Option<&str>) -> Result<SniffedTable, Error> {
+/// Looks at the first rows, below the header that a map says where the reading has one.
+pub(super) fn sniff(opened: &Opened, reading: &StagedReading) -> Result<SniffedTable, Error> {
+    let map = reading.map.as_deref().and_then(Map::of_what_is_sound);
+    let map = map.as_ref();
     match opened.content().map_err(unreadable)? {
         Content::Text(mut source) if opened.format() == Format::Ndjson => {
             let mut shown = Vec::new();
@@ -34,17 +36,24 @@ pub(super) fn sniff(opened: &Opened, sheet: Option<&str>) -> Result<SniffedTable
                 ..SniffedTable::default()
             })
         }
-        Content::Text(source) => Ok(sniffed(&TableSample::of_text(source).map_err(unreadable)?)),
+        Content::Text(source) => {
+            let sample = match map {
+                Some(map) => TableSample::of_text_by(source, map),
+                None => TableSample::of_text(source),
+            };
+            Ok(sniffed(&sample.map_err(unreadable)?, map))
+        }
         Content::Workbook(workbook) => {
             let shown = workbook.sheets().iter().filter(|one| one.visibility == Visibility::Shown);
             let sheets: Vec<String> = shown.map(|one| one.name.clone()).collect();
+            let sheet = reading.sheet.as_deref().or_else(|| map.and_then(Map::sheet_name));
             let chosen = workbook.choose(sheet).map(|sheet| sheet.name.clone());
             let looked_at = match chosen {
                 Ok(chosen) => TableSample::of_sheet(workbook, Some(&chosen)).map(|sample| (sample, chosen)),
                 Err(error) => Err(error),
             };
             Ok(match looked_at {
-                Ok((sample, chosen)) => SniffedTable { sheets, sheet: Some(chosen), ..sniffed(&sample) },
+                Ok((sample, chosen)) => SniffedTable { sheets, sheet: Some(chosen), ..sniffed(&sample, map) },
                 Err(error) => {
                     let (form, wrong) = ("a workbook".to_owned(), Some(format!("The file {error}.")));
                     SniffedTable { form, sheets, wrong, ..SniffedTable::default() }
@@ -54,10 +63,10 @@ pub(super) fn sniff(opened: &Opened, sheet: Option<&str>) -> Result<SniffedTable
     }
 }
 
-fn sniffed(sample: &TableSample) -> SniffedTable {
+fn sniffed(sample: &TableSample, map: Option<&Map>) -> SniffedTable {
     let plain =
         SniffedTable { form: sample.form_in_words(), rows: sample.first_rows(SHOWN), ..SniffedTable::default() };
-    match asking_map(sample) {
+    match asking_map(sample, map) {
         Some(AskingMap { map, columns, doubts }) => SniffedTable { map: Some(map), columns, doubts, ..plain },
         None => plain,
     }
@@ -67,14 +76,14 @@ fn sniffed(sample: &TableSample) -> SniffedTable {
 pub(super) fn check_reading(opened: &Opened, reading: &StagedReading) -> Result<(), Error> {
     try_reading(opened, reading)?;
     let Some(map) = map_of(reading)? else { return Ok(()) };
-    let sniffed = sniff(opened, map.sheet_name().or(reading.sheet.as_deref()))?;
+    let sniffed = sniff(opened, reading)?;
     check_doubts(&map, &sniffed.doubts).into_result().map_err(Error::Invalid)
 }
 
 /// Reads the first rows.
 pub(super) fn try_reading(opened: &Opened, reading: &StagedReading) -> Result<TriedRows, Error> {
     let map = map_of(reading)?;
-    let sheet = map.as_ref().map_or(reading.sheet.as_deref(), files::Map::sheet_name);
+    let sheet = map.as_ref().map_or(reading.sheet.as_deref(), Map::sheet_name);
     let content = opened.content().map_err(unreadable)?;
     let read = rows(content, opened.format(), map.as_ref(), sheet).map_err(unreadable)?;
     let mut tried = Vec::new();

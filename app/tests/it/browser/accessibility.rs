@@ -87,6 +87,25 @@ fn nothing_keeps_people_out_of_the_page_of_a_record() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+#[test]
+fn nothing_keeps_people_out_of_how_a_figure_comes_about_and_of_the_form_that_changes_it() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    let mut found = Vec::new();
+    session.open(&format!("{}activities", demo.pages()));
+    session.follow("tbody th a");
+    let activity = session.address();
+    let activity = activity.split('?').next().unwrap();
+    for page in ["explanation", "edit"] {
+        session.open(&format!("{activity}/{page}"));
+        assert!(!session.elements("main h1").is_empty(), "{page}: {}", session.source());
+        assert!(!session.source().contains("This page does not exist"), "{page}");
+        look(&session, &mut found);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 /// Looks at the page that is open in both sets of colors, and at its width on a phone.
 fn look(session: &Session, found: &mut Vec<String>) {
     for theme in [Theme::Light, Theme::Dark] {
@@ -123,14 +142,14 @@ fn nothing_keeps_people_out_of_the_steps_of_an_import() {
     // Refused, with a fault at a column.
     session.run("document.querySelectorAll('input[type=radio]').forEach(one => one.required = false)");
     session.keys("select[name=column-4]", "Quantity");
-    session.click("button[value=try-columns]");
+    session.click("form > p button[value=try]");
     session.wait("the faults", || !session.elements("td.field .fault").is_empty());
     look(&session, &mut found);
     session.keys("select[name=column-4]", "Unit of the quantity");
     session.keys("select[name=column-0]", "syncId");
     session.keys("select[name=column-1]", "Name");
     session.click("input[name=doubt-0][value='0']");
-    session.follow("button[value=check-columns]");
+    session.follow("button[value=check]");
     session.wait("the check", || !session.elements("button[value=good]").is_empty());
     look(&session, &mut found);
     session.follow("button[value=good]");

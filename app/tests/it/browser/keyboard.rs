@@ -87,7 +87,7 @@ fn by_keyboard_alone_a_file_is_imported_once_its_dates_are_decided() {
     press_until("form[enctype] button", "/table");
     press_until("button[value=next]", "/map");
     // Nothing is chosen, and the browser says so where it is asked to go on.
-    session.tab_to("button[value=check-columns]");
+    session.tab_to("button[value=check]");
     session.press(key::ENTER);
     session.wait("what must be decided", || session.is_focused("input[type=radio]"));
     session.press(key::DOWN);
@@ -100,7 +100,7 @@ fn by_keyboard_alone_a_file_is_imported_once_its_dates_are_decided() {
     "syncId".chars().for_each(|letter| session.press(letter));
     session.tab_to("select[name=column-1]");
     "Name".chars().for_each(|letter| session.press(letter));
-    session.tab_to("button[value=check-columns]");
+    session.tab_to("button[value=check]");
     session.press(key::ENTER);
     session.wait("the check", || here.path().ends_with("/check") && !session.elements("button[value=good]").is_empty());
     assert!(session.texts("main .lead").concat().starts_with("2 new"), "{:?}", session.texts("main"));

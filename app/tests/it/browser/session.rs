@@ -177,6 +177,12 @@ impl Session {
         base64::engine::general_purpose::STANDARD.decode(printed.as_str().unwrap()).unwrap()
     }
 
+    /// Shows pages as paper has them: of that width, by the rules for print.
+    pub(crate) fn show_on_paper(&self, width: u32) {
+        self.narrow(width);
+        self.command("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
+    }
+
     /// Waits for what has to come.
     pub(crate) fn wait(&self, what: &str, is_there: impl Fn() -> bool) {
         let start = Instant::now();

@@ -1,7 +1,8 @@
 //! Importing files step by step: what a check says is what a run does, whatever ends it midway.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+mod nodes;
+mod preview;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
@@ -13,8 +14,9 @@ use ports::inbound::{
     Activities as _, Again, Error, ImportOptions, Imports as _, Outcome, ReportQuery, RunOptions, RunRows,
     StagedImports as _, UndoPatience,
 };
-use ports::spool::Spool as _;
+use ports::spool::Spool;
 use ports::staged_import::{KEPT_MS, MOST_STAGED, SILENT_MS, StagedImport, StagedReading, StagedState};
+use ports::store::Store;
 use ports::{Caller, StagedId, TenantId, demand, permit};
 use tonne::usecase::activity::ActivityService;
 use tonne::usecase::checkpoint::Checkpoints;
@@ -22,7 +24,7 @@ use tonne::usecase::import::{ImportService, UndoTasks};
 use tonne::usecase::read_model::ReadModels;
 use tonne::usecase::staged::StagedService;
 
-use super::{Counting, Noon, World, caller, world};
+use super::{Counting, Noon, World, caller, world_of};
 
 /// So many milliseconds after noon.
 #[derive(Default)]
@@ -37,17 +39,22 @@ impl Clock for Later {
 struct Site {
     world: World,
     clock: Arc<Later>,
-    spool: MemorySpool,
+    spool: Arc<dyn Spool>,
     imports: Arc<ImportService>,
     service: StagedService,
     activities: ActivityService,
 }
 
 async fn site() -> Site {
-    let world = world().await;
-    let (clock, spool) = (Arc::new(Later::default()), MemorySpool::default());
+    let store = Arc::new(memory::MemoryStore::new(Arc::new(Counting::default())));
+    site_of(store, Arc::new(MemorySpool::default()), Arc::default(), 1).await
+}
+
+/// A node of that number on a store and a spool.
+async fn site_of(store: Arc<dyn Store>, spool: Arc<dyn Spool>, clock: Arc<Later>, number: u64) -> Site {
+    let world = world_of(store).await;
     let store = || Arc::clone(&world.store);
-    let ids = Arc::new(Counting(AtomicU64::new(1 << 32)));
+    let ids = Arc::new(Counting(AtomicU64::new(number << 32)));
     let checkpoints = Arc::new(Checkpoints::new(store()));
     let read_models = Arc::new(ReadModels::new(1 << 20, Arc::clone(&checkpoints)));
     let imports = Arc::new(ImportService {
@@ -60,7 +67,7 @@ async fn site() -> Site {
         chooser: super::chooser(),
     });
     let service = StagedService {
-        spool: Arc::new(spool.clone()),
+        spool: Arc::clone(&spool),
         imports: imports.clone(),
         store: store(),
         read_models: Arc::clone(&read_models),
@@ -124,116 +131,23 @@ impl Site {
 
     /// How many activities begin in the days, and what they come to.
     async fn total(&self, period: &str) -> (u64, String) {
-        let query = ReportQuery { period: Period::parse(period).unwrap(), ..ReportQuery::default() };
+        self.reported(Period::parse(period).unwrap()).await
+    }
+
+    async fn reported(&self, period: Period) -> (u64, String) {
+        let query = ReportQuery { period, ..ReportQuery::default() };
         let report = self.activities.report(self.admin(), query).await.unwrap();
         (report.count, report.uncategorized.to_string())
     }
 }
 
-/// Numbers that look like chance and are the same each time.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-}
-
 const HEADER: &str = "syncId,name,startDate,UpstreamCO2e\n";
-
-/// A table with a column of its own, whose nodes are made on the way.
-const MAP: &str = r#"
-[[activity]]
-name = "{name}"
-syncId = "{syncId}"
-startDate = "{startDate}"
-UpstreamCO2e = "{UpstreamCO2e}"
-org = ["Group", "{branch}"]
-"#;
-
-/// A file: rows that are new, that change or repeat others, that have no syncId, and that are wrong.
-fn generated(numbers: &mut Numbers, map: Option<&str>) -> String {
-    let has_branch = map.is_some();
-    let mut text = if has_branch { HEADER.replace('\n', ",branch\n") } else { HEADER.to_owned() };
-    let is_clean = numbers.below(3) == 0;
-    for row in 0..=numbers.below(40) {
-        let id = match numbers.below(8) {
-            0 if !is_clean => String::new(),
-            _ if is_clean => format!("clean-{row}"),
-            _ => format!("row-{}", numbers.below(25)),
-        };
-        let day = if !is_clean && numbers.below(12) == 0 {
-            "2025-02-30".to_owned()
-        } else {
-            format!("202{}-0{}-1{}", 3 + numbers.below(3), 1 + numbers.below(9), numbers.below(9))
-        };
-        let kg =
-            if !is_clean && numbers.below(12) == 0 { "much".to_owned() } else { format!("{}.5", numbers.below(9)) };
-        // Some say the same in every file: they stay as they are.
-        if !is_clean && numbers.below(5) == 0 {
-            let at = numbers.below(5);
-            let branch = if has_branch { ",Branch 1" } else { "" };
-            let _ = writeln!(text, "same-{at}-{has_branch},Van,2024-01-1{at},{at}.5{branch}");
-            continue;
-        }
-        let branch = if has_branch { format!(",Branch {}", numbers.below(60)) } else { String::new() };
-        let _ = writeln!(text, "{id},Van {},{day},{kg}{branch}", numbers.below(4));
-    }
-    text
-}
-
-/// How many files are tried: 1,000 where somebody has the time.
-fn files() -> u64 {
-    std::env::var("TONNE_TEST_IMPORT_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(50)
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_check_says_is_what_the_run_does() {
-    let site = site().await;
-    let mut seen = BTreeMap::new();
-    for seed in 0..files() {
-        let mut numbers = Numbers(seed);
-        let map = (seed % 2 == 1).then_some(MAP);
-        let text = generated(&mut numbers, map);
-        let id = site.stage(&text).await;
-        let checked = site.checked(id, map).await.checked.unwrap();
-        let all = numbers.below(2) == 0;
-        let rows = if all { RunRows::AllOrNone } else { RunRows::Good };
-        if all && checked.counts.rejected > 0 {
-            let refused = site.service.run(site.admin(), id, RunOptions { rows, again: Again::No }).await;
-            assert!(matches!(refused, Err(Error::Conflict { .. })), "{seed}: {refused:?}");
-            *seen.entry("refused").or_insert(0) += 1;
-        } else {
-            let done = site.run(id, rows, Again::Yes).await;
-            assert_eq!(done.state, StagedState::Done, "{seed}: {:?}\n{text}", done.failure);
-            assert_eq!(done.outcome, Some(checked.counts), "{seed}\n{text}");
-            for effect in &checked.years {
-                let (_, total) = site.total(&effect.year.to_string()).await;
-                assert_eq!(total, effect.after.to_string(), "{seed}: {}\n{text}", effect.year);
-            }
-            for (what, count) in [
-                ("created", checked.counts.created),
-                ("updated", checked.counts.updated),
-                ("unchanged", checked.counts.unchanged),
-                ("rejected", checked.counts.rejected),
-            ] {
-                *seen.entry(what).or_insert(0) += count;
-            }
-            assert_eq!(checked.changed.is_empty(), checked.counts.updated == 0, "{seed}");
-        }
-        site.service.discard(site.admin(), id).await.unwrap();
-    }
-    for what in ["created", "updated", "unchanged", "rejected", "refused"] {
-        assert!(seen.get(what).is_some_and(|count| *count > 0), "no file tries {what}: {seen:?}");
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_with_columns_of_its_own_is_read_by_a_map_that_is_kept() {
     let site = site().await;
     let id = site.stage("Id;What;Day;kg\n1;Van;2025-01-02;1,5\n2;Boiler;2025-01-03;2\n").await;
-    let sniffed = site.service.sniff(site.admin(), id, None).await.unwrap();
+    let sniffed = site.service.sniff(site.admin(), id, &StagedReading::default()).await.unwrap();
     assert!(sniffed.form.contains("semicolons"), "{}", sniffed.form);
     assert_eq!(sniffed.rows[1], (2, ["1", "Van", "2025-01-02", "1,5"].map(str::to_owned).to_vec()));
     assert!(sniffed.map.is_some());
@@ -348,7 +262,7 @@ async fn whoever_may_not_write_activities_and_another_company_see_nothing() {
             |error: Error| if is_denied { matches!(error, Error::Denied(_)) } else { matches!(error, Error::NotFound) };
         let (service, reading) = (&site.service, StagedReading::default());
         assert!(right(service.find(&who, id).await.unwrap_err()));
-        assert!(right(service.sniff(&who, id, None).await.unwrap_err()));
+        assert!(right(service.sniff(&who, id, &reading).await.unwrap_err()));
         assert!(right(service.try_reading(&who, id, &reading).await.unwrap_err()));
         assert!(right(service.read_as(&who, id, reading).await.unwrap_err()));
         assert!(right(service.check(&who, id).await.unwrap_err()));

@@ -45,6 +45,7 @@ impl Writer<'_> {
         }
         self.marks(text);
         self.dates(text);
+        self.columns(text);
         let mut nulls: Vec<&str> = self.columns.iter().flat_map(|column| &column.nulls).map(String::as_str).collect();
         nulls.sort_unstable();
         nulls.dedup();
@@ -90,7 +91,7 @@ impl Writer<'_> {
     }
 
     fn marks(&self, text: &mut String) {
-        let GuessedMarks { marks, shown, unsure } = self.marks;
+        let GuessedMarks { marks, shown, unsure, .. } = self.marks;
         let (decimal, thousands) = (quoted(&marks.decimal.to_string()), marks.thousands.map(|mark| mark.to_string()));
         if let Some((index, example)) = unsure.first() {
             let name = self.columns.get(*index).map(|column| column.name.as_str()).unwrap_or_default();
@@ -117,7 +118,8 @@ impl Writer<'_> {
         let mut unsure: Vec<(&str, &[&str])> = Vec::new();
         let start = self.roles.start.filter(|_| self.roles.parted.is_none());
         sure.extend(self.roles.parted.as_ref().map(PartedDate::form));
-        for column in [start, self.roles.end].into_iter().flatten() {
+        let of_columns = if self.has_dates_by_column() { [None, None] } else { [start, self.roles.end] };
+        for column in of_columns.into_iter().flatten() {
             match &column.content {
                 Content::Dates(forms) if forms.len() == 1 => sure.extend(forms),
                 Content::Dates(forms) if forms.len() > 1 => unsure.push((&column.name, forms)),
@@ -133,11 +135,16 @@ impl Writer<'_> {
             let forms: Vec<String> = sure.iter().map(|form| quoted(form)).collect();
             line(text, "dates", &format!("[{}]", forms.join(", ")), "every date that was looked at has this form");
         }
-        // One column may show what another leaves open.
         for (name, forms) in unsure {
-            if !forms.iter().any(|form| sure.contains(form)) {
-                let all = forms.iter().map(|form| quoted(form)).collect::<Vec<_>>();
-                let why = format!("unsure: {name:?} can be read as {}; keep the right one", all.join(" and as "));
+            let all = forms.iter().map(|form| quoted(form)).collect::<Vec<_>>();
+            let ways = format!("unsure: {name:?} can be read as {}", all.join(" and as "));
+            // One column may show what another leaves open, and need not.
+            if let Some(shown) = forms.iter().find(|form| sure.contains(form)) {
+                let other = forms.iter().find(|form| *form != shown).copied().unwrap_or_default();
+                let value = format!("{{ {} = {{ dates = [{}] }} }}", quoted(name), quoted(other));
+                comment(text, "columns", &value, &format!("{ways}; without this line it is as another column shows"));
+            } else {
+                let why = format!("{ways}; keep the right one");
                 comment(text, "dates", &format!("[{}]", all.first().cloned().unwrap_or_default()), &why);
             }
         }

@@ -232,6 +232,18 @@ fn days_and_months_that_could_be_either_are_left_to_whoever_knows() {
 }
 
 #[test]
+fn what_one_column_shows_of_its_days_is_said_to_be_taken_for_another() {
+    let table =
+        Table::text("Invoice,Date,Until,Usage,Unit\n1,13/04/2025,03/04/2025,10,kWh\n2,14/06/2025,05/06/2025,20,kWh\n");
+    let map = table.suggested();
+    has(&map, "dates = [\"DD/MM/YYYY\"]");
+    has(&map, "# columns = { \"Until\" = { dates = [\"MM/DD/YYYY\"] } }");
+    let rows = table.read(&mended(&map, "columns", "{ Until = { dates = [\"MM/DD/YYYY\"] } }"));
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows.iter().all(|row| row.contains("..2025-0")), "{rows:?}");
+}
+
+#[test]
 fn one_day_shows_which_of_the_two_it_is() {
     let table = Table::text("Invoice,Date,Usage,Unit\n1,03/04/2025,10,kWh\n2,13/06/2025,20,kWh\n");
     has(&table.suggested(), "dates = [\"DD/MM/YYYY\"]");

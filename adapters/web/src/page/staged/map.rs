@@ -3,17 +3,21 @@
 mod columns;
 mod doubts;
 mod faults;
+mod sent;
+mod text;
 
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use domain::Faults;
-use files::{ColumnMap, Map, check_doubts};
+use files::{ColumnMap, Map, is_open};
 use http::edge::Failure;
 use maud::{Markup, html};
-use ports::inbound::{Error, SniffedTable, TriedRows};
+use ports::inbound::{Error, SniffedTable};
 use ports::staged_import::{StagedImport, StagedReading};
 
 use self::faults::MapFaults;
+use self::sent::{Apart, Sent, Taken};
+use self::text::Place;
 use super::{found, page, path, table};
 use crate::form::Fields;
 use crate::here::Here;
@@ -25,10 +29,8 @@ use crate::page::refused::refused;
 enum Asked {
     /// It was opened.
     Opened,
-    /// The selects were sent.
-    Columns,
-    /// The map was sent as a text.
-    Text,
+    /// Its form was sent.
+    Sent,
 }
 
 /// What the page shows.
@@ -36,8 +38,12 @@ struct Step {
     asked: Asked,
     reading: StagedReading,
     sniffed: SniffedTable,
+    /// Choices that do not go with the map of the reading.
+    apart: Option<Apart>,
     /// What is wrong with the choices themselves.
     faults: MapFaults,
+    /// Why the reading was refused.
+    refused: Faults,
     /// What else was refused.
     said: Markup,
 }
@@ -47,15 +53,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let staged = found(&here).await?;
     let sheet = here.params().take("sheet");
     let decided = staged.reading.clone().filter(|reading| sheet.is_none() || reading.sheet == sheet);
-    let looked = here
-        .staged()
-        .sniff(
-            here.caller(),
-            staged.id,
-            sheet.as_deref().or(decided.as_ref().and_then(|reading| reading.sheet.as_deref())),
-        )
-        .await;
-    let sniffed = match looked {
+    let looked_at = decided.clone().unwrap_or(StagedReading { sheet, map: None });
+    let sniffed = match here.staged().sniff(here.caller(), staged.id, &looked_at).await {
         Ok(sniffed) => sniffed,
         Err(error) => {
             let (status, wrong) = refused(error)?;
@@ -63,46 +62,43 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         }
     };
     let reading = decided.unwrap_or_else(|| StagedReading { sheet: sniffed.sheet.clone(), map: sniffed.map.clone() });
-    let step = Step { asked: Asked::Opened, reading, sniffed, faults: MapFaults::default(), said: html! {} };
+    let (faults, refused) = (MapFaults::default(), Faults::new());
+    let step = Step { asked: Asked::Opened, reading, sniffed, apart: None, faults, refused, said: html! {} };
     answer(&here, &staged, step).await
 }
 
 /// Answers POST to `/imports/{id}/map`: tries a map, or decides by it and begins the check.
 pub(crate) async fn decide(here: Here, fields: Fields) -> Result<HttpResponse, Failure> {
     let staged = found(&here).await?;
-    let (asked, is_check) = match fields.get("do") {
-        Some("try-columns") => (Asked::Columns, false),
-        Some("check-columns") => (Asked::Columns, true),
-        Some("try") => (Asked::Text, false),
-        Some(_) | None => (Asked::Text, true),
-    };
+    let (staging, caller) = (here.staged(), here.caller());
     let sheet = fields.filled("sheet").map(str::to_owned);
-    let sniffed = here.staged().sniff(here.caller(), staged.id, sheet.as_deref()).await?;
+    let sent = Sent::of(&fields);
+    let shown = StagedReading { sheet: sheet.clone(), map: sent.base.clone() };
+    let shown_as = staging.sniff(caller, staged.id, &shown).await?;
     let mut faults = MapFaults::default();
-    let text =
-        fields.get(if asked == Asked::Columns { "base" } else { "map" }).unwrap_or_default().replace("\r\n", "\n");
-    let text = if asked == Asked::Columns {
-        let map = columns::chosen(&fields, &text, &sniffed, &mut faults);
-        map.ok_or_else(|| Failure::malformed("The form has no map that selects can change."))?.to_text()
-    } else {
-        text
-    };
-    let reading = StagedReading { sheet, map: Some(text).filter(|text| !text.trim().is_empty()) };
-    let mut said = html! {};
-    if is_check && faults.is_empty() {
-        let (staging, caller) = (here.staged(), here.caller());
+    let Taken { map, apart } = sent
+        .take(&fields, &shown_as, &mut faults)
+        .ok_or_else(|| Failure::malformed("The form has no map that selects can change."))?;
+    // What the map says of the sheet was said later than the page that it was shown on.
+    let of_map = Map::of_what_is_sound(&map).and_then(|map| map.sheet_name().map(str::to_owned));
+    let reading = StagedReading { sheet: of_map.or(sheet), map: Some(map).filter(|map| !map.trim().is_empty()) };
+    // Choices that wait are shown beside the columns that they were made for.
+    let is_same = apart.is_some() || reading == shown;
+    let sniffed = if is_same { shown_as } else { staging.sniff(caller, staged.id, &reading).await? };
+    let (mut said, mut refusal) = (html! {}, Faults::new());
+    if fields.get("do") != Some("try") && faults.is_empty() && apart.is_none() {
         let begun = async {
             staging.read_as(caller, staged.id, reading.clone()).await?;
             staging.check(caller, staged.id).await
         };
         match begun.await {
             Ok(_) => return Ok(see_other(&path(&here, staged.id, "check"))),
-            // The page finds them again, each at its place.
-            Err(Error::Invalid(_)) => {}
+            Err(Error::Invalid(found)) => refusal = found,
             Err(error) => said = refused(error)?.1,
         }
     }
-    answer(&here, &staged, Step { asked, reading, sniffed, faults, said }).await
+    let step = Step { asked: Asked::Sent, reading, sniffed, apart, faults, refused: refusal, said };
+    answer(&here, &staged, step).await
 }
 
 /// Answers GET of `/imports/{id}/map.toml`.
@@ -115,58 +111,76 @@ pub(crate) async fn download(here: Here) -> Result<HttpResponse, Failure> {
 }
 
 async fn answer(here: &Here, staged: &StagedImport, step: Step) -> Result<HttpResponse, Failure> {
-    let Step { asked, reading, sniffed, mut faults, said } = step;
-    let text = reading.map.as_deref().unwrap_or_default();
-    let map = Map::of_what_is_sound(text);
-    let open = map.as_ref().map(|map| check_doubts(map, &sniffed.doubts)).unwrap_or_default();
-    let mut is_refused = !said.0.is_empty() || !faults.is_empty() || !open.is_empty();
-    let mut wrong = open.clone();
-    let mut sample = html! {};
-    let choices = ColumnMap::read(text).filter(|_| !sniffed.columns.is_empty());
+    let Step { asked, reading, sniffed, apart, mut faults, refused: refusal, said } = step;
+    let typed = reading.map.as_deref().unwrap_or_default();
+    let base = apart.as_ref().map_or(typed, |apart| apart.base.as_str());
+    let map = Map::of_what_is_sound(typed);
+    let chosen = apart.as_ref().map(|apart| apart.choices.to_text());
+    let shown_map = chosen.as_deref().map_or_else(|| map.clone(), Map::of_what_is_sound);
+    let is_left_open = map.as_ref().is_some_and(|map| sniffed.doubts.iter().any(|doubt| is_open(map, doubt)));
+    let mut is_refused = !said.0.is_empty() || !faults.is_empty() || is_left_open || apart.is_some();
+    let (mut wrong, mut sample) = (Faults::new(), html! {});
     // Rows that could be read in two ways are not shown as if they were read in one.
-    if open.is_empty() {
+    if !is_left_open && apart.is_none() {
         match here.staged().try_reading(here.caller(), staged.id, &reading).await {
             Ok(tried) => {
-                sample = read(&tried);
+                sample = text::rows(&tried);
                 faults.take_rows(&tried);
             }
             Err(Error::Invalid(found)) => {
-                wrong.extend(found);
+                wrong = found;
                 is_refused = true;
             }
             Err(error) => sample = refused(error)?.1,
         }
     }
+    // What is refused is told, also where the page finds nothing wrong itself.
+    if !is_refused && !refusal.is_empty() {
+        wrong = refusal;
+        is_refused = true;
+    }
+    let is_text_closed = apart.as_ref().is_some_and(|apart| apart.is_text_closed);
+    let choices = match &apart {
+        Some(apart) => Some(apart.choices.clone()),
+        None => ColumnMap::read(typed),
+    };
+    let choices = choices.filter(|_| !sniffed.columns.is_empty());
     if choices.is_some() {
         wrong = faults.take(&wrong);
     }
-    let shown = Shown { here, staged, reading: &reading, sniffed: &sniffed };
+    let is_typed = apart.is_some();
     let body = html! {
         (said)
+        @if is_text_closed {
+            p.notice.bad role="alert" { "What is chosen cannot be put into the text: it is no map of one activity a row. Mend the text, or take back what was typed there." }
+        }
         (general(&wrong))
-        @match &choices {
-            Some(choices) => {
-                form method="post" action=(path(here, staged.id, "map")) {
-                    (here.token_field())
-                    @if let Some(sheet) = &reading.sheet { input type="hidden" name="sheet" value=(sheet); }
-                    input type="hidden" name="base" value=(text);
-                    (doubts::choices(&sniffed.doubts, map.as_ref(), &open))
+        @if let Some(wrong) = &sniffed.wrong { div.notice.bad role="alert" { (wrong) } }
+        form method="post" action=(path(here, staged.id, "map")) {
+            (here.token_field())
+            @if let Some(sheet) = &sniffed.sheet { input type="hidden" name="sheet" value=(sheet); }
+            @match &choices {
+                Some(choices) => {
+                    input type="hidden" name="base" value=(base);
+                    (doubts::choices(&sniffed.doubts, shown_map.as_ref()))
                     (columns::selects(choices, &sniffed, &faults))
-                    p {
-                        button.plain type="submit" name="do" value="try-columns" { "Try it on the first rows" }
-                        " "
-                        button type="submit" name="do" value="check-columns" { "Check all rows" }
+                    (text::buttons(here, staged, Place::Choices))
+                    (sample)
+                    details open[is_typed] {
+                        summary { "The map as text" }
+                        p.small.muted { "What is typed here and what is chosen above are taken together." }
+                        (text::area(typed, &sniffed))
+                        (text::buttons(here, staged, Place::Text))
                     }
-                }
-                (sample)
-                details open[asked == Asked::Text] { summary { "The map as text" } (shown.text()) }
-            },
-            None => {
-                @if !sniffed.columns.is_empty() { p.notice { "This map says more than what each column is, so it is mended as a text." } }
-                (doubts::told(&open))
-                (shown.text())
-                (sample)
-            },
+                },
+                None => {
+                    @if !sniffed.columns.is_empty() { p.notice { "This map says more than what each column is, so it is mended as a text." } }
+                    (doubts::told(&sniffed.doubts, map.as_ref()))
+                    (text::area(typed, &sniffed))
+                    (text::buttons(here, staged, Place::Text))
+                    (sample)
+                },
+            }
         }
         (table::rows(&sniffed.rows))
     };
@@ -177,72 +191,9 @@ async fn answer(here: &Here, staged: &StagedImport, step: Step) -> Result<HttpRe
 
 /// What is wrong and has no place of its own.
 fn general(faults: &Faults) -> Markup {
-    let mut mine = faults.as_slice().iter().filter(|fault| !doubts::is_of_doubt(&fault.pointer)).peekable();
     html! {
-        @if mine.peek().is_some() {
-            div.notice.bad role="alert" { ul.faults { @for fault in mine { li { b { (fault.pointer.trim_start_matches('/')) } " " (fault.detail) } } } }
-        }
-    }
-}
-
-/// What the map is shown with as a text.
-struct Shown<'a> {
-    here: &'a Here,
-    staged: &'a StagedImport,
-    reading: &'a StagedReading,
-    sniffed: &'a SniffedTable,
-}
-
-impl Shown<'_> {
-    /// The map as a text, to be mended.
-    fn text(&self) -> Markup {
-        let Self { here, staged, reading, sniffed } = *self;
-        html! {
-            form method="post" action=(path(here, staged.id, "map")) {
-                (here.token_field())
-                @if let Some(sheet) = &reading.sheet { input type="hidden" name="sheet" value=(sheet); }
-                label.field {
-                    span { "Map (TOML)" }
-                    textarea.code name="map" rows="18" spellcheck="false" { "\n" (reading.map.as_deref().unwrap_or_default()) }
-                    span.hint {
-                        @if sniffed.map.is_none() { "No map is needed: the columns are those of an activity. Leave it empty." }
-                        @else { "Guessed from the first rows, each guess with its reason; lines that begin with # do nothing. Mend it here; the same map serves the command line." }
-                    }
-                }
-                button.plain type="submit" name="do" value="try" { "Try the text on the first rows" }
-                " "
-                button type="submit" name="do" value="check" { "Check all rows by the text" }
-                @if staged.reading.as_ref().is_some_and(|reading| reading.map.is_some()) {
-                    " " a href=(path(here, staged.id, "map.toml")) download { "Download the map" }
-                }
-            }
-        }
-    }
-}
-
-/// The first rows as they are read.
-fn read(tried: &TriedRows) -> Markup {
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in tried.rows.iter().flat_map(|row| &row.fields) {
-        if !names.contains(name) {
-            names.push(name);
-        }
-    }
-    html! {
-        @if tried.rows.is_empty() { p.notice.warn { "No row makes an activity." } } @else {
-            div.scroll tabindex="0" role="region" aria-label="The first rows as they are read" { table {
-                caption { "The first rows, as they are read" }
-                thead { tr { th scope="col" { "Line" } @for name in &names { th scope="col" { (name) } } th scope="col" { "Wrong" } } }
-                tbody { @for row in &tried.rows {
-                    tr {
-                        th scope="row" { (row.line) }
-                        @for name in &names {
-                            td.clip { @if let Some((_, value)) = row.fields.iter().find(|(field, _)| field == name) { (value) } }
-                        }
-                        td.wrap { @for fault in &row.faults { div { "! " (fault.field) " " (fault.detail) } } }
-                    }
-                } }
-            } }
+        @if !faults.is_empty() {
+            div.notice.bad role="alert" { ul.faults { @for fault in faults.as_slice() { li { b { (fault.pointer.trim_start_matches('/')) } " " (fault.detail) } } } }
         }
     }
 }

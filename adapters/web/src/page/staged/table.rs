@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::inbound::SniffedTable;
+use ports::staged_import::StagedReading;
 
 use super::{found, page, path};
 use crate::address::encoded;
@@ -16,7 +17,7 @@ use crate::page::refused::refused;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let staged = found(&here).await?;
     let sheet = here.params().take("sheet").or_else(|| staged.reading.as_ref()?.sheet.clone());
-    match here.staged().sniff(here.caller(), staged.id, sheet.as_deref()).await {
+    match here.staged().sniff(here.caller(), staged.id, &StagedReading { sheet, map: None }).await {
         Ok(table) => Ok(page(&here, &staged, 1, body(&here, &path(&here, staged.id, "table"), &table)).answer(&here)),
         Err(error) => {
             let (status, wrong) = refused(error)?;

@@ -1,8 +1,8 @@
 //! A select for each column, and texts for what no column says.
 
-use files::{ColumnMap, MAP_FIELDS, PERIOD};
+use files::{ColumnMap, MAP_FIELDS, Map, PERIOD, is_said};
 use maud::{Markup, html};
-use ports::inbound::SniffedTable;
+use ports::inbound::{Doubt, SniffedTable, WrittenForm};
 
 use super::faults::MapFaults;
 use crate::form::Fields;
@@ -23,9 +23,16 @@ const OFFERED: [&str; 12] = [
     "quality",
 ];
 
-/// The map that the selects and texts of a form make of the map that the form was made from; `None` where that is none of selects.
-pub(super) fn chosen(fields: &Fields, base: &str, sniffed: &SniffedTable, faults: &mut MapFaults) -> Option<ColumnMap> {
-    let mut map = ColumnMap::read(base)?;
+/// The map that the selects and texts of a form make of the map `before` that the form was made from, of which `base` is the text;
+/// and which doubts were decided otherwise than it says, each with the way.
+pub(super) fn chosen(
+    fields: &Fields,
+    base: &str,
+    before: &ColumnMap,
+    sniffed: &SniffedTable,
+    faults: &mut MapFaults,
+) -> (ColumnMap, Vec<(usize, usize)>) {
+    let mut map = before.clone();
     let names = own_names(sniffed);
     let mut columns: Vec<(String, String)> = Vec::new();
     for (index, column) in sniffed.columns.iter().enumerate().filter(|(_, column)| column.has_own_name) {
@@ -48,14 +55,23 @@ pub(super) fn chosen(fields: &Fields, base: &str, sniffed: &SniffedTable, faults
         }
     }
     map.choose(&columns, &texts);
+    let said = Map::of_what_is_sound(base);
+    let mut decisions = Vec::new();
     for (index, doubt) in sniffed.doubts.iter().enumerate() {
         let decided = fields.get(&format!("doubt-{index}")).and_then(|way| way.parse::<usize>().ok());
-        if let Some(reading) = decided.and_then(|way| doubt.readings.get(way)) {
-            let ways: Vec<_> = doubt.readings.iter().map(|reading| reading.form.clone()).collect();
-            map.decide(&reading.form, &ways);
+        let Some((way, reading)) = decided.and_then(|way| Some((way, doubt.readings.get(way)?))) else { continue };
+        if !said.as_ref().is_some_and(|said| is_said(said, doubt, &reading.form)) {
+            decide(&mut map, doubt, &reading.form);
+            decisions.push((index, way));
         }
     }
-    Some(map)
+    (map, decisions)
+}
+
+/// Has a map say how the column of a doubt is written.
+pub(super) fn decide(map: &mut ColumnMap, doubt: &Doubt, form: &WrittenForm) {
+    let ways: Vec<WrittenForm> = doubt.readings.iter().map(|reading| reading.form.clone()).collect();
+    map.decide(&doubt.column, form, &ways);
 }
 
 /// The columns that a map can name.
