@@ -10,6 +10,6 @@ mod evil;
 mod figures;
 mod keyboard;
 mod pictures;
-mod session;
+pub(crate) mod session;
 mod sign_in;
 mod without_scripts;
