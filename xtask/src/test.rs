@@ -98,7 +98,7 @@ pub(crate) fn run(skip: &[Skip], repeat: Repeat, extra: &[String]) -> bool {
 /// The folder of the provider, where tests that sign in there are among those that were chosen. Where it cannot be had they are
 /// left out, with the reason among those that are told.
 fn provider(skip: &mut Vec<Skip>, left_out: &mut Vec<&'static str>, extra: &[String]) -> Result<Option<PathBuf>> {
-    if skip.contains(&Skip::Provider) || !chooses(extra, "real_provider") {
+    if skip.contains(&Skip::Provider) || !chooses_outside(extra) {
         return Ok(None);
     }
     let found = oidc_provider::find()?;
@@ -114,7 +114,7 @@ fn counted(skip: &[Skip], repeat: Repeat, extra: &[String], provider: Option<&Pa
     let program = std::env::current_exe().context("cannot tell where this program is")?;
     let server = if skip.contains(&Skip::Postgres) { None } else { Some(Server::find(&program)?) };
     // Where tests were chosen, what they need is taken as it is found: most choices drive no browser.
-    let needs_browser = !skip.contains(&Skip::Browser) && chooses(extra, "browser");
+    let needs_browser = !skip.contains(&Skip::Browser) && chooses_outside(extra);
     let browser = needs_browser.then(Browser::find).transpose()?;
     let prepared = |words: &[&str]| {
         let mut command = cargo(words);
@@ -214,9 +214,9 @@ fn arguments(skip: &[Skip], extra: &[String]) -> Vec<String> {
     arguments
 }
 
-/// Whether tests with that in their path are among those that were chosen: all where none were.
-fn chooses(extra: &[String], part: &str) -> bool {
-    extra.is_empty() || extra.iter().any(|word| word.contains(part))
+/// Whether tests that drive a browser or sign in at a provider are among those that were chosen: all where none were. Some do both.
+fn chooses_outside(extra: &[String]) -> bool {
+    extra.is_empty() || extra.iter().any(|word| word.contains("browser") || word.contains("real_provider"))
 }
 
 /// The server that the tests use.
@@ -287,9 +287,9 @@ mod tests {
 
     #[test]
     fn a_browser_is_found_for_all_tests_and_for_those_that_drive_one() {
-        assert!(chooses(&[], "browser"));
-        assert!(chooses(&owned(&["browser::sign_in"]), "browser"));
-        assert!(!chooses(&owned(&["report", "--", "--nocapture"]), "browser"));
+        assert!(chooses_outside(&[]));
+        assert!(chooses_outside(&owned(&["browser::sign_in"])) && chooses_outside(&owned(&["real_provider::"])));
+        assert!(!chooses_outside(&owned(&["report", "--", "--nocapture"])));
     }
 
     #[test]

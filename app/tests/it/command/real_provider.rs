@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test` installs it; `--skip provider` leaves these tests out.
 
+mod browser;
 mod provider;
 mod visitor;
 
