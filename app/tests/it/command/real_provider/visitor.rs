@@ -51,15 +51,14 @@ impl Visitor {
         let mut at = address.to_owned();
         while at.starts_with(&provider) {
             let answer = self.get(&at);
-            let to = match answer.header("location") {
-                Some(to) => to.to_owned(),
-                None => {
-                    let action = answer.text().split("action=\"").nth(1).and_then(|rest| rest.split('"').next());
-                    let action = joined(&at, action.unwrap_or_else(|| panic!("no form at {at}: {answer:?}")));
-                    let form = name.map_or("answer=no".to_owned(), |name| format!("login={name}&answer=yes"));
-                    let answer = self.send(&action, &form);
-                    answer.header("location").unwrap_or_else(|| panic!("{action}: {answer:?}")).to_owned()
-                }
+            let to = if let Some(to) = answer.header("location") {
+                to.to_owned()
+            } else {
+                let action = answer.text().split("action=\"").nth(1).and_then(|rest| rest.split('"').next());
+                let action = joined(&at, action.unwrap_or_else(|| panic!("no form at {at}: {answer:?}")));
+                let form = name.map_or("answer=no".to_owned(), |name| format!("login={name}&answer=yes"));
+                let answer = self.send(&action, &form);
+                answer.header("location").unwrap_or_else(|| panic!("{action}: {answer:?}")).to_owned()
             };
             at = joined(&at, &to);
         }
