@@ -100,7 +100,7 @@ pub use recalculation::{
     Recalculated, RecalculatedGroup, Recalculation, RecalculationOf, RecalculationStep, UndoneRecalculation,
 };
 pub use report::{MarketTotals, QualityTotals, ReportBatches, ReportQuery, ReportRows, ReportView, Step, TaxonomyView};
-pub use search::{FootprintSearch, Found, ProductSearch, SearchWords};
+pub use search::{FactorPlace, FactorSearch, FootprintSearch, Found, ProductFactor, ProductSearch, SearchWords};
 pub use session::{
     Browser, NewPassword, NewSession, OwnDraft, PasswordSignIn, ProvenIdentity, Sessions, SignInError, SignedIn,
 };

@@ -19,6 +19,7 @@ mod folder;
 mod fuzz;
 mod hex;
 mod metrics;
+mod oidc_provider;
 mod openapi;
 mod package;
 #[cfg(unix)]
@@ -49,7 +50,8 @@ enum Chore {
     ///
     /// Those that need a Postgres get a throw-away server, of Debian's `postgresql` or of `PG_BIN`; as root, what is
     /// missing is installed with apt-get. With `TONNE_TEST_POSTGRES=URL` set they use the server of that URL, as its
-    /// superuser. Those of the pages drive Debian's `chromium` by its `chromium-driver`, and take axe-core from npm.
+    /// superuser. Those of the pages drive Debian's `chromium` by its `chromium-driver`, and take axe-core from npm; those that
+    /// sign in elsewhere start a provider from npm, and are left out aloud where the registry does not answer.
     Test {
         /// Leave out the tests that need this, and say so.
         #[arg(long, value_name = "WHAT")]

@@ -3,7 +3,7 @@
 mod tally;
 
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -11,6 +11,7 @@ use clap::ValueEnum;
 
 use crate::browser::Browser;
 use crate::cargo::cargo;
+use crate::oidc_provider;
 #[cfg(unix)]
 use crate::postgres;
 use tally::{Tally, pass_through};
@@ -27,6 +28,8 @@ const VARIANTS: [&str; 3] = ["sqlite-path", "postgres-single", "postgres-path"];
 
 /// What the path of a test has in it that drives a browser.
 const BROWSER: &str = "browser::";
+/// What the path of a test has in it that signs in at a provider that is not ours.
+const PROVIDER: &str = "real_provider::";
 
 /// What a run can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,6 +38,8 @@ pub(crate) enum Skip {
     Postgres,
     /// All tests that drive a browser: every test with `browser::` in its path.
     Browser,
+    /// All tests that sign in at a provider of `OpenID` Connect from npm: every test with `real_provider::` in its path.
+    Provider,
 }
 
 impl Skip {
@@ -47,6 +52,7 @@ impl Skip {
             Self::Browser => {
                 "WITHOUT BROWSER (--skip browser): the tests that drive one do not run, the pages were opened by nothing."
             }
+            Self::Provider => "WITHOUT PROVIDER (--skip provider): nobody signed in at a provider that is not ours.",
         }
     }
 }
@@ -63,16 +69,21 @@ pub(crate) enum Repeat {
 /// Runs every test of the workspace that is not left out; whether all passed. The last lines printed name the tests that
 /// failed, then say `N passed, N failed`.
 pub(crate) fn run(skip: &[Skip], repeat: Repeat, extra: &[String]) -> bool {
-    for left_out in skip {
-        println!("{}\n", left_out.without());
-    }
-    let tally = counted(skip, repeat, extra).unwrap_or_else(|error| {
+    let mut left_out: Vec<_> = skip.iter().map(|skip| skip.without()).collect();
+    let mut skip = skip.to_vec();
+    let tally = provider(&mut skip, &mut left_out, extra).and_then(|provider| {
+        for why in &left_out {
+            println!("{why}\n");
+        }
+        counted(&skip, repeat, extra, provider.as_deref())
+    });
+    let tally = tally.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         Tally::default().closing(false)
     });
     println!();
-    for left_out in skip {
-        println!("{}", left_out.without());
+    for why in &left_out {
+        println!("{why}");
     }
     for test in &tally.unsteady {
         println!("unsteady: {test} failed beside others and passed alone");
@@ -84,12 +95,26 @@ pub(crate) fn run(skip: &[Skip], repeat: Repeat, extra: &[String]) -> bool {
     tally.failed == 0
 }
 
+/// The folder of the provider, where tests that sign in there are among those that were chosen. Where it cannot be had they are
+/// left out, with the reason among those that are told.
+fn provider(skip: &mut Vec<Skip>, left_out: &mut Vec<&'static str>, extra: &[String]) -> Result<Option<PathBuf>> {
+    if skip.contains(&Skip::Provider) || !chooses_outside(extra) {
+        return Ok(None);
+    }
+    let found = oidc_provider::find()?;
+    if found.is_none() {
+        skip.push(Skip::Provider);
+        left_out.push(oidc_provider::UNREACHABLE);
+    }
+    Ok(found)
+}
+
 /// The results, with a failure among them if the run was none.
-fn counted(skip: &[Skip], repeat: Repeat, extra: &[String]) -> Result<Tally> {
+fn counted(skip: &[Skip], repeat: Repeat, extra: &[String], provider: Option<&Path>) -> Result<Tally> {
     let program = std::env::current_exe().context("cannot tell where this program is")?;
     let server = if skip.contains(&Skip::Postgres) { None } else { Some(Server::find(&program)?) };
     // Where tests were chosen, what they need is taken as it is found: most choices drive no browser.
-    let needs_browser = !skip.contains(&Skip::Browser) && chooses_browser(extra);
+    let needs_browser = !skip.contains(&Skip::Browser) && chooses_outside(extra);
     let browser = needs_browser.then(Browser::find).transpose()?;
     let prepared = |words: &[&str]| {
         let mut command = cargo(words);
@@ -100,6 +125,9 @@ fn counted(skip: &[Skip], repeat: Repeat, extra: &[String]) -> Result<Tally> {
         };
         if let Some(browser) = &browser {
             command.envs(browser.variables());
+        }
+        if let Some(provider) = provider {
+            command.env(oidc_provider::VARIABLE, provider);
         }
         command
     };
@@ -179,15 +207,16 @@ fn arguments(skip: &[Skip], extra: &[String]) -> Vec<String> {
         let path = match left_out {
             Skip::Postgres => "postgres",
             Skip::Browser => BROWSER,
+            Skip::Provider => PROVIDER,
         };
         arguments.extend(["--skip", path].map(str::to_owned));
     }
     arguments
 }
 
-/// Whether tests that drive a browser are among those that were chosen: all where none were.
-fn chooses_browser(extra: &[String]) -> bool {
-    extra.is_empty() || extra.iter().any(|word| word.contains("browser"))
+/// Whether tests that drive a browser or sign in at a provider are among those that were chosen: all where none were. Some do both.
+fn chooses_outside(extra: &[String]) -> bool {
+    extra.is_empty() || extra.iter().any(|word| word.contains("browser") || word.contains("real_provider"))
 }
 
 /// The server that the tests use.
@@ -258,9 +287,9 @@ mod tests {
 
     #[test]
     fn a_browser_is_found_for_all_tests_and_for_those_that_drive_one() {
-        assert!(chooses_browser(&[]));
-        assert!(chooses_browser(&owned(&["browser::sign_in"])));
-        assert!(!chooses_browser(&owned(&["report", "--", "--nocapture"])));
+        assert!(chooses_outside(&[]));
+        assert!(chooses_outside(&owned(&["browser::sign_in"])) && chooses_outside(&owned(&["real_provider::"])));
+        assert!(!chooses_outside(&owned(&["report", "--", "--nocapture"])));
     }
 
     #[test]
@@ -271,6 +300,7 @@ mod tests {
         assert_eq!(given(postgres, &["a_name"]), format!("{all} a_name -- --skip postgres"));
         assert_eq!(given(postgres, &["--", "--nocapture"]), format!("{all} -- --nocapture --skip postgres"));
         assert_eq!(given(&[Skip::Browser], &[]), "-- --skip browser::");
+        assert_eq!(given(&[Skip::Provider], &[]), "-- --skip real_provider::");
         let both = &[Skip::Postgres, Skip::Browser];
         assert_eq!(given(both, &[]), format!("{all} -- --skip postgres --skip browser::"));
     }

@@ -1,26 +1,21 @@
-//! What a provider says of itself: its endpoints and its keys, read when they are needed and kept for a while.
+//! What a provider says of itself: its endpoints, read when they are needed and kept for a while.
 
 use std::time::{Duration, Instant};
 
 use hyper::Request;
-use hyper::header::{ACCEPT, HeaderValue};
+use hyper::header::{ACCEPT, AUTHORIZATION, HeaderValue};
 use jsonwebtoken::jwk::JwkSet;
+use oauth2::AccessToken;
 use pact_client::PlainCalls;
 use ports::provider::ProviderError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 
+use crate::keys::{FAILURE_LASTS, Keys, Next};
+
 /// How long the document is good.
 const DOCUMENT_LIVES: Duration = Duration::from_hours(1);
-/// How long keys are good, unless a token names another one.
-const KEYS_LIVE: Duration = Duration::from_hours(1);
-/// How long keys are kept though a token names another: a flood of made-up names asks no more often.
-const KEYS_LAST: Duration = Duration::from_secs(30);
-
-/// How long it is told of a provider that could not be asked, before it is asked again: while it is away, nobody waits for each
-/// answer that does not come.
-const FAILURE_LASTS: Duration = Duration::from_secs(10);
 
 /// What of the document counts (`OpenID` Connect Discovery 1.0, section 3).
 #[derive(Clone, Debug, Deserialize)]
@@ -28,6 +23,7 @@ pub(crate) struct Document {
     issuer: String,
     pub(crate) authorization_endpoint: String,
     pub(crate) token_endpoint: String,
+    pub(crate) userinfo_endpoint: Option<String>,
     jwks_uri: String,
 }
 
@@ -35,11 +31,12 @@ pub(crate) struct Document {
 #[derive(Default)]
 pub(crate) struct Known {
     document: Mutex<Option<(Instant, Result<Document, String>)>>,
-    keys: Mutex<Option<(Instant, JwkSet)>>,
+    keys: Mutex<Keys>,
 }
 
 impl Known {
-    /// The provider's document, whose issuer must be exactly the one that was asked.
+    /// The provider's document, whose issuer must be exactly the one that was asked. While the provider is away it is told from
+    /// memory, so that nobody waits for each answer that does not come.
     pub(crate) async fn document(&self, calls: &PlainCalls, issuer: &str) -> Result<Document, ProviderError> {
         let mut kept = self.document.lock().await;
         if let Some((at, known)) = kept.as_ref() {
@@ -57,30 +54,26 @@ impl Known {
         asked
     }
 
-    /// The provider's keys; anew where none has the name that a token says.
+    /// The provider's keys; anew where none has the name that a token says. Told from memory too while they cannot be had.
     pub(crate) async fn keys(
         &self,
         calls: &PlainCalls,
         document: &Document,
         kid: Option<&str>,
     ) -> Result<JwkSet, ProviderError> {
-        let mut kept = self.keys.lock().await;
-        if let Some((at, keys)) = kept.as_ref() {
-            let has = kid.is_none_or(|kid| keys.find(kid).is_some());
-            if at.elapsed() < if has { KEYS_LIVE } else { KEYS_LAST } {
-                return Ok(keys.clone());
-            }
+        let mut known = self.keys.lock().await;
+        match known.next(kid) {
+            Next::Use(keys) => Ok(keys),
+            Next::Fail(error) => Err(error),
+            Next::Ask => known.take(get(calls, &document.jwks_uri, None).await),
         }
-        let keys: JwkSet = get(calls, &document.jwks_uri).await?;
-        *kept = Some((Instant::now(), keys.clone()));
-        Ok(keys)
     }
 }
 
 /// The provider's document as it is now.
 async fn ask(calls: &PlainCalls, issuer: &str) -> Result<Document, ProviderError> {
     let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
-    let document: Document = get(calls, &address).await?;
+    let document: Document = get(calls, &address, None).await?;
     if document.issuer != issuer {
         let told: String = document.issuer.chars().take(200).collect();
         return Err(ProviderError::Failed(format!("it calls itself {told:?}, and oidc.issuer is {issuer:?}")));
@@ -88,11 +81,21 @@ async fn ask(calls: &PlainCalls, issuer: &str) -> Result<Document, ProviderError
     Ok(document)
 }
 
-async fn get<T: DeserializeOwned>(calls: &PlainCalls, address: &str) -> Result<T, ProviderError> {
+/// What the provider answers there, to whoever has that access token where one is given.
+pub(crate) async fn get<T: DeserializeOwned>(
+    calls: &PlainCalls,
+    address: &str,
+    token: Option<&AccessToken>,
+) -> Result<T, ProviderError> {
     let failed = |why: String| ProviderError::Failed(format!("{address}: {why}"));
     let mut request = Request::new(Vec::new());
     *request.uri_mut() = address.parse().map_err(|_| failed("is no address".to_owned()))?;
     request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+    if let Some(token) = token {
+        let value = HeaderValue::from_str(&format!("Bearer {}", token.secret()));
+        let value = value.map_err(|_| failed("its access token is none".to_owned()))?;
+        request.headers_mut().insert(AUTHORIZATION, value);
+    }
     let answer = calls.call(request).await.map_err(|error| failed(error.to_string()))?;
     if answer.status() != hyper::StatusCode::OK {
         return Err(failed(format!("is answered with {}", answer.status())));

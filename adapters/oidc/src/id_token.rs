@@ -1,13 +1,15 @@
 //! The identity token: whose word it is, for whom, about whom (`OpenID` Connect Core 1.0, section 3.1.3.7).
 
-use domain::{Name, Timestamp};
+use domain::Timestamp;
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use ports::inbound::ProvenIdentity;
-use ports::people::{Identity, SignInName};
+use ports::people::Identity;
 use ports::provider::ProviderError;
 use serde::Deserialize;
 use subtle::ConstantTimeEq as _;
+
+use crate::names::Profile;
 
 /// How a token may be signed: with a key pair, never with a secret that both sides know, never not at all.
 const ALGORITHMS: [Algorithm; 8] = [
@@ -42,8 +44,8 @@ struct Claims {
     nbf: Option<i64>,
     iat: i64,
     nonce: Option<String>,
-    preferred_username: Option<String>,
-    name: Option<String>,
+    #[serde(flatten)]
+    profile: Profile,
 }
 
 #[derive(Deserialize)]
@@ -83,11 +85,8 @@ pub(crate) fn read(token: &str, keys: &JwkSet, expected: &Expected<'_>) -> Resul
     check(&claims, expected)?;
     let identity =
         Identity::new(&claims.iss, &claims.sub).map_err(|error| ProviderError::Refused(error.to_string()))?;
-    Ok(ProvenIdentity {
-        identity,
-        name: claims.preferred_username.and_then(|name| SignInName::parse(&name).ok()),
-        display: claims.name.and_then(|name| Name::parse(&name).ok()),
-    })
+    let (name, display) = claims.profile.read();
+    Ok(ProvenIdentity { identity, name, display })
 }
 
 fn check(claims: &Claims, expected: &Expected<'_>) -> Result<(), ProviderError> {

@@ -2,6 +2,8 @@
 
 mod discovery;
 mod id_token;
+mod keys;
+mod names;
 mod provider;
 
-pub use provider::{OidcProvider, OidcSettings};
+pub use provider::{Names, OidcProvider, OidcSettings};

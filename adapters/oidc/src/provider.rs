@@ -12,7 +12,7 @@ use oauth2::basic::{
 use oauth2::{
     AsyncHttpClient, AuthUrl, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, ExtraTokenFields,
     HttpRequest, HttpResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
-    StandardErrorResponse, StandardRevocableToken, StandardTokenResponse, TokenUrl,
+    StandardErrorResponse, StandardRevocableToken, StandardTokenResponse, TokenResponse as _, TokenUrl,
 };
 use pact_client::PlainCalls;
 use ports::credential::Secret;
@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::discovery::Known;
 use crate::id_token::{self, Expected};
+use crate::names;
 
 /// What a provider knows us by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,17 @@ pub struct OidcSettings {
     pub client_id: String,
     /// Our secret there; a public client has none.
     pub client_secret: Option<Secret>,
+    /// Whether it matters what it calls somebody.
+    pub names: Names,
+}
+
+/// Whether names are wanted of a provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Whoever is new is called so: its userinfo endpoint is asked where the identity token has no name.
+    Wanted,
+    /// Nobody is added by it.
+    Unneeded,
 }
 
 /// A provider of `OpenID` Connect.
@@ -118,11 +130,16 @@ impl Provider for OidcProvider {
             .await
             .map_err(told)?;
         let none = || ProviderError::Refused("it gave no identity token".to_owned());
+        let access = token.access_token();
         let token = token.extra_fields().id_token.as_deref().ok_or_else(none)?;
         let kid = id_token::key_of(token)?;
         let keys = self.known.keys(&self.calls, &document, kid.as_deref()).await?;
-        let OidcSettings { issuer, client_id, .. } = &self.settings;
-        id_token::read(token, &keys, &Expected { issuer, client_id, nonce: &attempt.nonce.0, now })
+        let OidcSettings { issuer, client_id, names, .. } = &self.settings;
+        let mut who = id_token::read(token, &keys, &Expected { issuer, client_id, nonce: &attempt.nonce.0, now })?;
+        if let (Names::Wanted, None, Some(address)) = (names, &who.name, &document.userinfo_endpoint) {
+            names::add(&mut who, &self.calls, address, access).await;
+        }
+        Ok(who)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use auth::RandomSecrets;
-use oidc::{OidcProvider, OidcSettings};
+use oidc::{Names, OidcProvider, OidcSettings};
 use pact_client::{Limits, PlainCalls, Reach, Roots, SystemNetwork};
 use ports::credential::{Secret, TextSigner};
 
@@ -31,7 +31,9 @@ pub(super) fn elsewhere(oidc: &Oidc, texts: &Arc<dyn TextSigner>) -> Result<web:
     let limits = Limits { answer_bytes: ANSWER_BYTES, whole: std::time::Duration::from_secs(20), ..Limits::default() };
     let roots = Roots::of_system(oidc.ca_file.as_deref())?;
     let calls = PlainCalls::new(Arc::new(SystemNetwork), roots, limits, reach);
-    let settings = OidcSettings { issuer: oidc.issuer.clone(), client_id: oidc.client_id.clone(), client_secret };
+    let names = if oidc.default_rights.is_some() { Names::Wanted } else { Names::Unneeded };
+    let settings =
+        OidcSettings { issuer: oidc.issuer.clone(), client_id: oidc.client_id.clone(), client_secret, names };
     Ok(web::Elsewhere {
         name: oidc.name.clone(),
         issuer: oidc.issuer.clone(),

@@ -1,6 +1,7 @@
 //! The catalog: the three trees, products and their factors.
 
 mod factor;
+mod factor_search;
 mod import;
 mod node;
 mod origin;
@@ -17,8 +18,8 @@ use ports::clock::Clock;
 use ports::factor_sets::FactorSets;
 use ports::id_source::Ids;
 use ports::inbound::{
-    Catalog, Done, Error, FactorDraft, Found, NewFactor, NodeDraft, NodeView, Nodes, Once, ProductDraft, ProductSearch,
-    ProductView,
+    Catalog, Done, Error, FactorDraft, FactorPlace, FactorSearch, Found, NewFactor, NodeDraft, NodeView, Nodes, Once,
+    ProductDraft, ProductFactor, ProductSearch, ProductView,
 };
 use ports::repo::{Listing, Page, Query};
 use ports::store::{Store, WriteTx};
@@ -243,6 +244,16 @@ impl Catalog for CatalogService {
         let mut tx = self.store.read(&grant).await?;
         product::find(tx.as_mut(), product).await?;
         Ok(tx.factors().list(&Query::of(product, page)).await?)
+    }
+
+    async fn search_factors(
+        &self,
+        caller: &Caller,
+        search: &FactorSearch,
+    ) -> Result<Found<ProductFactor, FactorPlace>, Error> {
+        let grant = permit(caller, demand::CATALOG_READ)?;
+        let mut tx = self.store.read(&grant).await?;
+        factor_search::search(tx.as_mut(), search).await
     }
 
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error> {

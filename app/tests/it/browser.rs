@@ -11,6 +11,6 @@ mod figures;
 mod keyboard;
 mod paper;
 mod pictures;
-mod session;
+pub(crate) mod session;
 mod sign_in;
 mod without_scripts;

@@ -23,6 +23,7 @@ mod partner;
 mod period;
 mod postgres;
 mod race;
+mod real_provider;
 mod recalculate;
 mod repeat;
 mod replay;

@@ -18,6 +18,7 @@ mod recalculation;
 mod recalculation_closed;
 mod report;
 mod same_file;
+mod search;
 mod staged;
 mod switch;
 mod transfer;

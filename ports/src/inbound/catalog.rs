@@ -9,7 +9,7 @@ use domain::{
 
 use super::draft::{Field, Reference};
 use super::published::SetPrefix;
-use super::{Done, Error, Found, Named, Once, ProductSearch};
+use super::{Done, Error, FactorPlace, FactorSearch, Found, Named, Once, ProductFactor, ProductSearch};
 use crate::repo::{Listing, Page};
 
 /// A kind of node with the members that only nodes of its tree have.
@@ -76,7 +76,8 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
         sync_id: Option<SyncId>,
         page: Page,
     ) -> Result<Listing<ProductView>, Error>;
-    /// The products that have words, by id.
+    /// The products that have words, by id. It looks at a bounded number of them, so that there may be none and still be more behind
+    /// the end.
     async fn search_products(
         &self,
         caller: &Caller,
@@ -113,6 +114,13 @@ pub trait Catalog: Nodes<Scope> + Nodes<Org> + Nodes<Taxonomy> {
         product: ProductId,
         page: Page,
     ) -> Result<Listing<Stored<Factor>>, Error>;
+    /// The factors that have words, product by product and those of the last days first. It looks at a bounded number of products and
+    /// factors, so that there may be none and still be more behind the end.
+    async fn search_factors(
+        &self,
+        caller: &Caller,
+        search: &FactorSearch,
+    ) -> Result<Found<ProductFactor, FactorPlace>, Error>;
     /// One factor of a product.
     async fn get_factor(&self, caller: &Caller, product: ProductId, id: FactorId) -> Result<Stored<Factor>, Error>;
     /// Adds a factor; an open predecessor is closed on the day it is valid from.

@@ -2,6 +2,7 @@
 
 mod edit;
 mod form;
+mod offers;
 mod show;
 
 pub(crate) use edit::{add, change, edit, new, remove};

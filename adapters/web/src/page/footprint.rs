@@ -1,13 +1,13 @@
 //! A footprint: its fields with each broken rule beside its field, what came before and after it, and with whom it is shared.
 
 mod fields;
-pub(super) mod records;
+mod records;
 mod sharing;
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use domain::footprint::{ACTIVE, DEPRECATED, Edition, Verdict};
-use domain::{Faults, FootprintId};
+use domain::{Faults, Footprint, FootprintId};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::inbound::{Error, Field, FootprintView};
@@ -16,6 +16,7 @@ use ports::{Permission, RecordKind, Version};
 use super::footprints::{PATH, named, shown, status, titled};
 use super::login::see_other;
 use super::refused::refused;
+use crate::address::Address;
 use crate::component::{self, Input, history, notice};
 use crate::form::Fields;
 use crate::here::Here;
@@ -25,6 +26,8 @@ use records::{Chain, Link};
 
 /// So many changes of one are shown.
 const MOST_CHANGES: usize = 50;
+/// The number behind which others are looked at that may name the footprint.
+const BEHIND: &str = "behind";
 /// The most characters of a status comment in the form.
 const MOST_COMMENT: usize = 1_000;
 
@@ -98,7 +101,8 @@ async fn answer(
     let view = areas.footprints.get(here.caller(), id).await?;
     let footprint = &view.footprint.value;
     let verdict = view.verdict.as_deref().cloned().unwrap_or_else(|| Verdict::of(footprint));
-    let chain = Chain::find(here, footprint).await?;
+    let behind = here.params().take(BEHIND).and_then(|text| text.parse().ok());
+    let chain = Chain::find(here, footprint, behind).await?;
     let sharing = sharing::section(here, id, &path(id), sent).await?;
     let changes = areas.histories.of_record(here.caller(), RecordKind::Footprint, id.into(), MOST_CHANGES).await;
     let changes = match changes {
@@ -111,7 +115,7 @@ async fn answer(
         h1 { (product) }
         (said.unwrap_or_default())
         (main(here, &view).await?)
-        (chained(here, &chain))
+        (chained(here, footprint, &chain, behind))
         (sharing)
         @if here.viewer.may(Permission::FootprintWrite) { (amend(here, &view, sent)) }
         section { h2 { "Validity" } (validity(here, &verdict)) (fields::table(here, footprint, &verdict)) }
@@ -160,7 +164,8 @@ async fn main(here: &Here, view: &FootprintView) -> Result<Markup, Failure> {
 }
 
 /// What came before it and what took its place.
-fn chained(here: &Here, chain: &Chain) -> Markup {
+fn chained(here: &Here, footprint: &Footprint, chain: &Chain, behind: Option<u64>) -> Markup {
+    let look = |number: u64| here.link(&Address::to(path(footprint.id)).with(BEHIND, number));
     let to = |link: &Link| {
         html! {
             div { a href=(here.path(&format!("{PATH}/{}", link.id))) { (named(&link.product)) } }
@@ -178,11 +183,14 @@ fn chained(here: &Here, chain: &Chain) -> Markup {
                     } } }
                 }
                 dt { "Replaced by" } dd {
-                    @if chain.after.is_empty() { span.muted { "no other footprint" } }
+                    @if chain.after.is_empty() { span.muted { @if behind.is_none() && chain.end.is_none() { "no later footprint" } @else { "none of those that were looked at" } } }
                     @for link in &chain.after { div { (to(link)) } }
+                    div.small {
+                        @if let Some(end) = chain.end { a href=(look(end)) { "Look at later ones" } " " }
+                        @if behind != Some(0) && footprint.number > 1 { a href=(look(0)) { "Look at all from the first" } }
+                    }
                 }
             }
-            @if chain.is_cut { p.muted { "There are too many footprints to look at all of them." } }
         }
     }
 }

@@ -110,7 +110,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         let _slot = edge::stream_slot(here.request(), here.caller()).await?;
         let next = async |after: Option<u64>| {
             let found = footprints.search(here.caller(), &question.search(after.unwrap_or(0), AT_ONCE)).await?;
-            Ok(Found { data: found.data.iter().map(Row::of).collect::<Vec<_>>(), end: found.end })
+            let data: Vec<_> = found.data.iter().map(Row::of).collect();
+            Ok(Found { data, end: found.end, looked_at: found.looked_at })
         };
         return csv::file("footprints", &table(&all_found(next).await?));
     }

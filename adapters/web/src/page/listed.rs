@@ -74,15 +74,17 @@ pub(super) async fn all<T>(mut next: impl AsyncFnMut(Page) -> Result<Listing<T>,
     Ok(found)
 }
 
-/// Every record that is found, asked for part by part. `Failure` beyond [`MOST_ROWS`].
+/// Every record that is found, asked for part by part. `Failure` where more than [`MOST_ROWS`] would be looked at, however few of
+/// them are found.
 pub(super) async fn all_found<T, P>(
     mut next: impl AsyncFnMut(Option<P>) -> Result<Found<T, P>, Error>,
 ) -> Result<Vec<T>, Failure> {
-    let (mut rows, mut after) = (Vec::new(), None);
+    let (mut rows, mut after, mut looked_at) = (Vec::new(), None, 0);
     loop {
         let found = next(after).await?;
         rows.extend(found.data);
-        if rows.len() > MOST_ROWS {
+        looked_at += found.looked_at;
+        if looked_at > MOST_ROWS as u64 {
             return Err(too_many());
         }
         match found.end {
@@ -127,5 +129,28 @@ pub(super) fn parts(here: &Here, list: &Address, after: bool, end: Option<impl s
 pub(super) fn words_field(words: Option<&SearchWords>, label: &str) -> Markup {
     html! {
         label { span { (label) } input type="search" name="q" value=(words.map_or("", SearchWords::as_str)) maxlength="200" autocomplete="off" data-search; }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often it asks for more, and whether it fails, where each part looks at so many records and finds none of them.
+    async fn asked(looked_at: u64, parts: u32) -> (u32, bool) {
+        let mut asked = 0;
+        let next = async |_: Option<u32>| {
+            asked += 1;
+            Ok(Found::<u32, u32> { data: Vec::new(), end: (asked < parts).then_some(asked), looked_at })
+        };
+        let failed = all_found(next).await.is_err();
+        (asked, failed)
+    }
+
+    #[test]
+    fn a_file_of_what_is_found_is_bounded_by_what_is_looked_at() {
+        let runtime = actix_web::rt::System::new();
+        assert_eq!(runtime.block_on(asked(20_000, 5)), (5, false));
+        assert_eq!(runtime.block_on(asked(20_000, 1_000)), (6, true));
     }
 }

@@ -49,6 +49,10 @@ pub(crate) async fn finish(request: HttpRequest, site: web::Data<Site>) -> Resul
     if secret.0.is_empty() || !elsewhere.is_state(&secret, &state) {
         return refused(&request, "it is not of this browser, or took too long");
     }
+    // RFC 9207: an answer that names its issuer is of that one.
+    if params.take("iss").is_some_and(|issuer| issuer != elsewhere.issuer) {
+        return refused(&request, "the answer is another issuer's");
+    }
     let Some(code) = code.map(Secret) else {
         return refused(&request, "the provider vouches for nobody");
     };

@@ -18,6 +18,8 @@ const TITLE: &str = "Products";
 pub(super) const PATH: &str = "/products";
 /// Products a page.
 const SIZE: u32 = 100;
+/// So many products are looked at for one part of those that are found.
+const LOOK_AT: u32 = 20_000;
 
 /// Answers GET of `/products`.
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
@@ -30,7 +32,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     }
     let catalog = &here.areas().catalog;
     let seek = async |after, limit| {
-        let search = ProductSearch { words: words.clone().unwrap_or_default(), after, limit };
+        let search = ProductSearch { words: words.clone().unwrap_or_default(), after, limit, look_at: LOOK_AT };
         catalog.search_products(here.caller(), &search).await
     };
     if asked.csv {
@@ -55,17 +57,20 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         }
         @if !products.is_empty() {
             (listed(&here, &products, &part))
-            @match &part {
-                Part::Page(count) => (pages(&here, &address, asked.number, SIZE, *count)),
-                Part::Found(end) => (parts(&here, &address, after.is_some(), *end)),
-            }
         } @else if words.is_none() {
             (component::empty("No products", html! { p {
                 "A product is what activities consume: each has a unit, and factors or a rule that chooses one. They come with "
                 code { "tonne catalog import" } ", or by " code { "POST /v1/product" } "."
             } }))
         } @else {
-            (component::empty("No product is called so", html! { p { a href=(here.path(PATH)) { "All products" } } }))
+            @match &part {
+                Part::Found(Some(_)) => p.notice { "None of those that were looked at is called so. There are more." },
+                Part::Page(_) | Part::Found(None) => (component::empty("No product is called so", html! { p { a href=(here.path(PATH)) { "All products" } } })),
+            }
+        }
+        @match &part {
+            Part::Page(count) => (pages(&here, &address, asked.number, SIZE, *count)),
+            Part::Found(end) => (parts(&here, &address, after.is_some(), *end)),
         }
     };
     Ok(Layout::new(TITLE, PATH).csv(&address.with("form", "csv")).body(body).answer(&here))

@@ -41,13 +41,14 @@ pub(super) async fn search(
             }
             // One more than is wanted shows that there are more.
             if data.len() == most {
-                return Ok(Found { end: data.last().map(|last: &FootprintView| last.footprint.value.number), data });
+                let end = data.last().map(|last: &FootprintView| last.footprint.value.number);
+                return Ok(Found { data, end, looked_at });
             }
             data.push(found);
         }
         match end {
-            None => return Ok(Found { data, end: None }),
-            Some(end) if looked_at >= MOST_LOOKED_AT => return Ok(Found { data, end: Some(end) }),
+            None => return Ok(Found { data, end: None, looked_at }),
+            Some(end) if looked_at >= MOST_LOOKED_AT => return Ok(Found { data, end: Some(end), looked_at }),
             Some(end) => after = end,
         }
     }

@@ -72,13 +72,7 @@ impl Place {
         command.env("TONNE_LIMITS__REQUESTS_PER_MINUTE", "0");
         // Nobody reads the log while the service runs: changes of credentials would fill the pipe.
         command.env("TONNE_LOG__LEVEL", "info,tonne::security=off");
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        stdout.read_line(&mut line).unwrap();
-        let base = line.trim().rsplit(' ').next().unwrap().to_owned();
-        assert!(base.starts_with("http://127.0.0.1:"), "{line:?}");
-        Served { child, base }
+        Served::start(command)
     }
 }
 
@@ -112,6 +106,17 @@ pub(super) struct Served {
 }
 
 impl Served {
+    /// The service that the command is of, once it answers.
+    pub(super) fn start(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.read_line(&mut line).unwrap();
+        let base = line.trim().rsplit(' ').next().unwrap().to_owned();
+        assert!(base.starts_with("http://127.0.0.1:"), "{line:?}");
+        Self { child, base }
+    }
+
     /// The status and the body of the answer to a GET of that path below the base address.
     pub(super) fn get(&self, path: &str, headers: &[&str]) -> (u16, String) {
         Base(self.base.clone()).get(path, headers)

@@ -12,5 +12,6 @@ mod lists;
 mod records;
 mod registered;
 mod safety;
+mod seek;
 mod table;
 pub(crate) mod visitor;

@@ -148,7 +148,7 @@ impl Browser {
 }
 
 /// The token of the first form of a page.
-pub(super) fn token(page: &str) -> Option<String> {
+pub(crate) fn token(page: &str) -> Option<String> {
     let (_, behind) = page.split_once("name=\"form_token\" value=\"")?;
     behind.split('"').next().map(str::to_owned)
 }

@@ -10,7 +10,8 @@ use ports::Version;
 use ports::inbound::{ActivityView, Error};
 
 use super::SECTION;
-use super::form::{MEMBERS, Offers, SEEK, Values, fields, is_to_find, seek_row};
+use super::form::{MEMBERS, Values, fields};
+use super::offers::{Offers, Sought, seek_row};
 use super::show::{identifier, path};
 use crate::component::notice;
 use crate::form::Fields;
@@ -27,22 +28,22 @@ const BEFORE: &str = "before-";
 pub(crate) async fn new(here: Here) -> Result<HttpResponse, Failure> {
     let mut values = Values::default();
     values.set("startDate", here.now.to_string().get(..10).unwrap_or_default());
-    let offers = Offers::find(&here, &values, None).await?;
+    let offers = Offers::find(&here, values.get("product"), None).await?;
     Ok(page_of_new(&here, &values, &offers, &Faults::new(), StatusCode::OK))
 }
 
 /// Answers POST of `/activities/new`.
 pub(crate) async fn add(here: Here, sent: Fields) -> Result<HttpResponse, Failure> {
     let values = Values::sent(&sent);
-    if is_to_find(&sent) {
-        let offers = Offers::find(&here, &values, sent.filled(SEEK)).await?;
+    if let Some(sought) = Sought::of(&sent) {
+        let offers = Offers::find(&here, values.get("product"), Some(sought)).await?;
         return Ok(page_of_new(&here, &values, &offers, &Faults::new(), StatusCode::OK));
     }
     match here.areas().activities.add(here.caller(), values.draft(None)).await {
         Ok(view) => Ok(see(&here, &path(view.activity.value.id))),
         Err(error) => {
             let faults = faults(error)?;
-            let offers = Offers::find(&here, &values, None).await?;
+            let offers = Offers::find(&here, values.get("product"), None).await?;
             Ok(page_of_new(&here, &values, &offers, &faults, StatusCode::UNPROCESSABLE_ENTITY))
         }
     }
@@ -68,7 +69,7 @@ pub(crate) async fn edit(here: Here) -> Result<HttpResponse, Failure> {
     let at = segment(here.request(), "uuid");
     let view = here.areas().activities.get(here.caller(), identifier(at)?).await?;
     let values = Values::of(&view);
-    let offers = Offers::find(&here, &values, None).await?;
+    let offers = Offers::find(&here, values.get("product"), None).await?;
     let above = Above { message: html! {}, made_from: made_from(&version(&here, &view), &values) };
     Ok(page_of_change(&here, &view, &values, &offers, &above, &Faults::new(), StatusCode::OK))
 }
@@ -79,9 +80,9 @@ pub(crate) async fn change(here: Here, sent: Fields) -> Result<HttpResponse, Fai
     let id = identifier(at)?;
     let seen = seen(&here, &sent)?;
     let (values, before) = (Values::sent(&sent), Values::before(&sent));
-    if is_to_find(&sent) {
+    if let Some(sought) = Sought::of(&sent) {
         let view = here.areas().activities.get(here.caller(), id).await?;
-        let offers = Offers::find(&here, &values, sent.filled(SEEK)).await?;
+        let offers = Offers::find(&here, values.get("product"), Some(sought)).await?;
         // Of the version that it was made from: what others changed since is not overwritten unseen.
         let made_from = made_from(sent.get(SEEN).unwrap_or_default(), &before);
         let above = Above { message: html! {}, made_from };
@@ -93,7 +94,7 @@ pub(crate) async fn change(here: Here, sent: Fields) -> Result<HttpResponse, Fai
         None => Err(Error::Stale),
     };
     let Err(error) = written else { return Ok(see(&here, &path(id))) };
-    let (is_stale, offers) = (matches!(error, Error::Stale), Offers::find(&here, &values, None).await?);
+    let (is_stale, offers) = (matches!(error, Error::Stale), Offers::find(&here, values.get("product"), None).await?);
     let faults = if is_stale { Faults::new() } else { faults(error)? };
     let view = here.areas().activities.get(here.caller(), id).await?;
     let (message, status) = if is_stale {

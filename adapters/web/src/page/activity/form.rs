@@ -1,17 +1,14 @@
 //! The form of an activity: its fields as they are sent, and the draft that they say.
 
-use domain::{Factor, Faults, MarketBasis, MarketOrigin, ProductId, Quality};
+use domain::{Faults, MarketBasis, MarketOrigin, Quality};
 use files::{Json, Members, activity_draft};
-use http::edge::Failure;
 use maud::{Markup, html};
-use ports::inbound::{ActivityDraft, ActivityView, Error, ProductSearch, SearchWords};
-use ports::repo::Page;
+use ports::inbound::{ActivityDraft, ActivityView};
 
+use super::offers::Offers;
 use crate::component::{Field, Input, field};
 use crate::filter::Dimension;
-use crate::filter_bar::Choices;
 use crate::form::Fields;
-use crate::here::Here;
 
 /// The members that the form has, in its order.
 pub(super) const MEMBERS: [&str; 19] = [
@@ -151,122 +148,6 @@ fn without_required(faults: Faults) -> Faults {
     kept
 }
 
-/// The field whose words seek factors in the market: while there are some, the form is shown anew with what they find.
-pub(super) const SEEK: &str = "seek";
-/// What the button that finds does.
-const FIND: &str = "find";
-/// So many products are looked at for their factors.
-const MOST_PRODUCTS: u32 = 20;
-/// So many factors of a product are offered.
-const MOST_FACTORS: u32 = 50;
-
-/// What can be chosen in the form.
-pub(super) struct Offers {
-    choices: Choices,
-    products: Vec<(String, String)>,
-    /// Factors in the market, by what they are called.
-    market: Vec<(String, String)>,
-    /// How many were found by words, where some were sought.
-    found: Option<usize>,
-}
-
-impl Offers {
-    /// What there is for a form with those values, with the factors that words find.
-    pub(super) async fn find(here: &Here, values: &Values, words: Option<&str>) -> Result<Self, Failure> {
-        let page = Page { number: 1, size: 1_000 };
-        let products = match here.areas().catalog.list_products(here.caller(), None, page).await {
-            Err(Error::Denied(_)) => Vec::new(),
-            found => found?
-                .data
-                .into_iter()
-                .map(|view| (view.product.value.id.to_string(), view.product.value.name.to_string()))
-                .collect(),
-        };
-        let mut market = Vec::new();
-        if let Ok(product) = values.get("product").parse::<ProductId>() {
-            let name = products.iter().find(|(id, _)| id == values.get("product")).map_or("", |(_, name)| name);
-            market = factors(here, product, name).await?;
-        }
-        let mut found = None;
-        if let Some(words) = words {
-            let sought = sought(here, words).await?;
-            found = Some(sought.len());
-            market.retain(|(id, _)| !sought.iter().any(|(other, _)| other == id));
-            market.splice(0..0, sought);
-        }
-        Ok(Self { choices: Choices::find(here).await?, products, market, found })
-    }
-
-    fn nodes(&self, dimension: Dimension) -> Vec<(String, String)> {
-        let named = |choice: &crate::filter_bar::Choice| {
-            (
-                choice.id.to_string(),
-                format!("{}{}", "\u{2003}".repeat(choice.path.len().saturating_sub(1)), choice.name),
-            )
-        };
-        self.choices.all(dimension).iter().map(named).collect()
-    }
-
-    /// What a value of the form is called.
-    pub(super) fn shown(&self, name: &str, value: &str) -> String {
-        let id = domain::parse_uuid(value).ok();
-        match (Dimension::ALL.into_iter().find(|one| one.word() == name), id) {
-            (Some(dimension), Some(id)) => self.choices.path(dimension, id),
-            _ if name == "product" => self
-                .products
-                .iter()
-                .find(|(known, _)| known == value)
-                .map_or_else(|| value.to_owned(), |(_, name)| name.clone()),
-            _ if name == "marketFactor" => {
-                let named = self.market.iter().find(|(known, _)| known == value);
-                named.map_or_else(|| value.to_owned(), |(_, name)| name.clone())
-            }
-            _ => value.to_owned(),
-        }
-    }
-}
-
-/// The factors of the products that have words.
-async fn sought(here: &Here, words: &str) -> Result<Vec<(String, String)>, Failure> {
-    let search = ProductSearch { words: SearchWords::of(words), after: None, limit: MOST_PRODUCTS };
-    let products = match here.areas().catalog.search_products(here.caller(), &search).await {
-        Err(Error::Denied(_)) => Vec::new(),
-        found => found?.data,
-    };
-    let mut market = Vec::new();
-    for view in products {
-        market.extend(factors(here, view.product.value.id, view.product.value.name.as_str()).await?);
-    }
-    Ok(market)
-}
-
-/// The factors of a product, each by what it is per unit, from when it holds and whose it is.
-async fn factors(here: &Here, product: ProductId, name: &str) -> Result<Vec<(String, String)>, Failure> {
-    let page = |number| Page { number, size: MOST_FACTORS };
-    let list = async |number| here.areas().catalog.list_factors(here.caller(), product, page(number)).await;
-    let first = match list(1).await {
-        Err(Error::Denied(_) | Error::NotFound) => return Ok(Vec::new()),
-        found => found?,
-    };
-    // They stand by their first day: of more than are offered, those of the last ones.
-    let last = u32::try_from(first.count.div_ceil(u64::from(MOST_FACTORS))).unwrap_or(u32::MAX);
-    let mut found = first.data;
-    if last > 1 {
-        let before = if last > 2 { list(last - 1).await?.data } else { found };
-        found = before.into_iter().chain(list(last).await?.data).collect();
-    }
-    found.reverse();
-    let called = |factor: &Factor| {
-        let data = factor.data();
-        let parts = [("upstream", data.upstream), ("downstream", data.downstream)];
-        let parts = parts.into_iter().filter_map(|(word, part)| Some((word, part?)));
-        let parts: Vec<String> =
-            parts.map(|(word, part)| format!("{} {word}", here.numbers().plain(&part.to_string()))).collect();
-        format!("{name}: {} kg/{}, from {}, {}", parts.join(", "), data.unit, data.valid_from, data.source)
-    };
-    Ok(found.iter().map(|stored| (stored.value.id().to_string(), called(&stored.value))).collect())
-}
-
 /// The fields of the form.
 pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Markup {
     let one = |name: &'static str, label: &'static str, hint: Option<&'static str>, input: Input<'_>| {
@@ -308,32 +189,4 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
         (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
         (one("description", "Description", None, Input::Lines))
     }
-}
-
-/// Finds factors in the market, behind the button that saves: that one is pressed by Enter in any field.
-pub(super) fn seek_row(offers: &Offers) -> Markup {
-    html! {
-        div.row {
-            label.field {
-                span { "Find a factor in the market" }
-                input type="search" name=(SEEK) maxlength="200" autocomplete="off";
-                span.hint { "by the name, syncId or unit of its product; nothing is written" }
-            }
-            p { button.plain type="submit" name="do" value=(FIND) formnovalidate { "Find" } }
-        }
-        @if let Some(found) = offers.found {
-            p.notice role="status" {
-                @match found {
-                    0 => "No product that is called so has a factor.",
-                    1 => "One factor was found: it stands first in “Factor in the market”.",
-                    many => { (many) " factors were found: they stand first in “Factor in the market”." }
-                }
-            }
-        }
-    }
-}
-
-/// Whether the button that finds was pressed: nothing is written then, whatever is sought for.
-pub(super) fn is_to_find(sent: &Fields) -> bool {
-    sent.get("do") == Some(FIND)
 }

@@ -1,47 +1,18 @@
-//! Every footprint that the viewer may read, batch by batch, and those that a footprint names or is named by.
+//! Footprints that a footprint names, each by a look-up, and those that name it, sought among a bounded number of others.
 
 use domain::footprint::Reference;
 use domain::{Footprint, FootprintId};
 use http::edge::{self, Failure};
-use ports::Permission;
-use ports::inbound::{FootprintBatches, FootprintView};
-use ports::repo::Page;
+use ports::inbound::{Error, FootprintSearch};
 
 use crate::here::Here;
-use crate::page::listed::MOST_ROWS;
 
+/// So many others are looked at for one part of those that name a footprint.
+const LOOK_AT: u64 = 200;
 /// Footprints that are in memory at once, of up to 1 MiB each.
 const BATCH: u32 = 32;
-
-/// The footprints by their number: all of them, or, without the permission to review, those that break no rule.
-pub(in crate::page) enum Records {
-    All(Box<dyn FootprintBatches>),
-    Valid { after: u64 },
-}
-
-impl Records {
-    pub(in crate::page) async fn open(here: &Here) -> Result<Self, Failure> {
-        if !here.viewer.may(Permission::FootprintReview) {
-            return Ok(Self::Valid { after: 0 });
-        }
-        let page = Page { number: 1, size: u32::MAX };
-        Ok(Self::All(here.areas().footprints.open_page(here.caller(), page).await?.records))
-    }
-
-    /// The next of them; none at the end.
-    pub(in crate::page) async fn next(&mut self, here: &Here) -> Result<Vec<FootprintView>, Failure> {
-        match self {
-            Self::All(records) => Ok(records.next(BATCH).await?),
-            Self::Valid { after } => {
-                let found = here.areas().footprints.list_valid(here.caller(), *after, BATCH).await?;
-                if let Some(last) = found.last() {
-                    *after = last.footprint.value.number;
-                }
-                Ok(found)
-            }
-        }
-    }
-}
+/// The most references that are looked up.
+const MOST_NAMED: usize = 100;
 
 /// Another footprint of the same chain.
 #[derive(Clone, Debug)]
@@ -72,38 +43,62 @@ impl Link {
 pub(super) struct Chain {
     /// Each that it names, as it names it; `None` where it is none that the viewer may read.
     pub(super) before: Vec<(String, Option<Link>)>,
-    /// Those that name it.
+    /// Those that name it, among those that were looked at.
     pub(super) after: Vec<Link>,
-    /// Whether there are more footprints than were looked at.
-    pub(super) is_cut: bool,
+    /// The number behind which to look further for those that name it.
+    pub(super) end: Option<u64>,
 }
 
 impl Chain {
-    /// Reads every footprint, as none says by which others it is named.
-    pub(super) async fn find(here: &Here, of: &Footprint) -> Result<Self, Failure> {
+    /// What a footprint names, and those that name it among the first that came after it; among those behind a number where one is
+    /// given, since none says by which others it is named.
+    pub(super) async fn find(here: &Here, of: &Footprint, behind: Option<u64>) -> Result<Self, Failure> {
+        let mut chain = Self::default();
+        for reference in of.fields.references("precedingPfIds").iter().take(MOST_NAMED) {
+            chain.before.push((written(reference), named(here, reference).await?));
+        }
         let _slot = edge::stream_slot(here.request(), here.caller()).await?;
-        let named = of.fields.references("precedingPfIds");
-        let mut chain = Self { before: named.iter().map(|one| (written(one), None)).collect(), ..Self::default() };
-        let (mut records, mut seen) = (Records::open(here).await?, 0);
+        let (mut after, mut looked_at) = (behind.unwrap_or(of.number), 0);
         loop {
-            let batch = records.next(here).await?;
-            seen += batch.len();
-            chain.is_cut = seen > MOST_ROWS;
-            if batch.is_empty() || chain.is_cut {
-                return Ok(chain);
-            }
-            for other in batch.iter().map(|view| &view.footprint.value).filter(|other| other.id != of.id) {
-                for (place, reference) in chain.before.iter_mut().zip(named) {
-                    if names(reference, other) {
-                        place.1 = Some(Link::to(other));
-                    }
-                }
-                if other.fields.references("precedingPfIds").iter().any(|reference| names(reference, of)) {
-                    chain.after.push(Link::to(other));
+            let search = FootprintSearch { after, limit: BATCH, ..FootprintSearch::default() };
+            let found = here.areas().footprints.search(here.caller(), &search).await?;
+            looked_at += found.looked_at;
+            let names_it = |other: &&Footprint| {
+                other.id != of.id && other.fields.references("precedingPfIds").iter().any(|one| names(one, of))
+            };
+            chain.after.extend(found.data.iter().map(|view| &view.footprint.value).filter(names_it).map(Link::to));
+            match found.end {
+                Some(end) if looked_at < LOOK_AT => after = end,
+                end => {
+                    chain.end = end;
+                    return Ok(chain);
                 }
             }
         }
     }
+}
+
+/// The footprint that a reference means; `None` where it is none that the viewer may read.
+async fn named(here: &Here, reference: &Reference) -> Result<Option<Link>, Failure> {
+    let footprints = &here.areas().footprints;
+    let found = match reference {
+        Reference::Number(number) => {
+            let Some(before) = u64::try_from(*number).ok().and_then(|number| number.checked_sub(1)) else {
+                return Ok(None);
+            };
+            let next = FootprintSearch { after: before, limit: 1, ..FootprintSearch::default() };
+            footprints.search(here.caller(), &next).await?.data.into_iter().next()
+        }
+        Reference::Text(text) => {
+            let Ok(id) = domain::parse_uuid(text) else { return Ok(None) };
+            match footprints.get(here.caller(), FootprintId::new(id)).await {
+                Err(Error::NotFound | Error::Denied(_)) => None,
+                found => Some(found?),
+            }
+        }
+    };
+    let found = found.as_ref().map(|view| &view.footprint.value);
+    Ok(found.filter(|found| names(reference, found)).map(Link::to))
 }
 
 fn written(reference: &Reference) -> String {

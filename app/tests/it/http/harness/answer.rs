@@ -18,7 +18,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn parse(bytes: &[u8]) -> Self {
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
         let split = bytes.windows(4).position(|four| four == b"\r\n\r\n");
         let split = split.unwrap_or_else(|| panic!("no answer: {:?}", String::from_utf8_lossy(bytes)));
         let head = std::str::from_utf8(&bytes[..split]).unwrap();

@@ -342,7 +342,7 @@ fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
     };
     let found = seek("WIND kwh");
     assert!(offered(&found) && found.contains("value=\"Power\""), "what was written stays: {found}");
-    assert!(seek("nothing is called so").contains("No product that is called so has a factor"));
+    assert!(seek("nothing is called so").contains("No factor is called so"));
     assert!(seek(" ").contains("value=\"Power\""), "without words the form is shown again");
     assert_eq!(admin.get("/v1/activity").ok()["count"], 0, "nothing is written by seeking");
     assert!(found.find(">Add</button>") < found.find(">Find</button>"), "Enter adds: its button stands first");
