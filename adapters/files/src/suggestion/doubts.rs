@@ -7,7 +7,7 @@ use super::column::{Column, Content};
 use super::marks::GuessedMarks;
 use super::sample::SampleRow;
 use crate::map::{DateForm, Edge, Map, Marks, moment};
-use crate::month_names::english;
+use crate::month_names::english_month;
 
 /// The dates and numbers that can be read in several ways: those of each set of forms together, and the numbers of all columns.
 pub(super) fn found(columns: &[Column], rows: &[SampleRow], marks: &GuessedMarks) -> Vec<Doubt> {
@@ -47,7 +47,7 @@ fn read(cell: &str, form: &str) -> Option<Moment> {
 fn in_words(moment: Moment) -> String {
     let day: Day = moment.day();
     let (year, month, number) = day.calendar();
-    format!("{number} {} {year}", english(month))
+    format!("{number} {} {year}", english_month(month))
 }
 
 fn numbers(columns: &[Column], marks: &GuessedMarks) -> Option<Doubt> {
