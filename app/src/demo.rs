@@ -4,14 +4,18 @@
 //! a second filling of one store changes nothing.
 
 mod activities;
+mod bills;
 mod calendar;
 mod catalog;
 mod company;
+mod exclusion;
 mod footprint;
 mod later;
 mod market;
 mod model;
 mod parse;
+mod partner;
+mod period;
 mod product;
 mod published;
 mod random;
@@ -19,7 +23,10 @@ mod stream;
 
 use domain::{Period, Tree};
 use ports::Caller;
-use ports::inbound::{Activities, Catalog, Error, Footprints, Imports, Models, ReportQuery, ReportRows, Switches};
+use ports::inbound::{
+    Activities, Catalog, Error, Exclusions, Footprints, Imports, Models, Partners, Periods, ReportQuery, ReportRows,
+    Switches,
+};
 use ports::repo::Page;
 use uuid::Uuid;
 
@@ -52,6 +59,12 @@ pub struct UseCases<'a> {
     pub switches: &'a dyn Switches,
     /// Adds the footprints.
     pub footprints: &'a dyn Footprints,
+    /// Closes periods.
+    pub periods: &'a dyn Periods,
+    /// Says what is left out.
+    pub exclusions: &'a dyn Exclusions,
+    /// Adds partners and shares footprints with them.
+    pub partners: &'a dyn Partners,
 }
 
 impl<'a> From<&'a App> for UseCases<'a> {
@@ -64,6 +77,9 @@ impl<'a> From<&'a App> for UseCases<'a> {
             models: areas.models.as_ref(),
             switches: areas.switches.as_ref(),
             footprints: areas.footprints.as_ref(),
+            periods: areas.periods.as_ref(),
+            exclusions: areas.exclusions.as_ref(),
+            partners: areas.partners.as_ref(),
         }
     }
 }
@@ -108,22 +124,28 @@ pub enum DemoError {
     Refused(#[from] Error),
 }
 
-/// Fills the caller's tenant with what of the demo is not there yet; needs `admin`. What stops
+/// Fills the caller's tenant with what of the demo is not there yet, which stands on the set of [`add_factors`]; needs `admin`. What stops
 /// on the way is gone on with by the next filling. Once the books are whole they stay as they are, and so does what somebody
 /// tried on them since: an activity that was changed, a recalculation, an import that was undone.
 pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, DemoError> {
     catalog::refuse_others(use_cases, caller).await?;
     let (scope, org, taxonomy) = catalog::fill(use_cases.catalog, caller).await?;
     product::fill(use_cases.catalog, caller).await?;
+    published::fill(use_cases.catalog, caller).await?;
     if !activities::are_there(use_cases.imports, caller).await? {
         let market = market::Market::known(use_cases.catalog, caller).await?;
         activities::fill(use_cases.imports, &market, caller).await?;
     }
+    period::fill_month(use_cases.periods, caller).await?;
+    bills::fill(use_cases.imports, caller).await?;
     if !later::is_there(use_cases.catalog, caller).await? {
         later::fill(use_cases.catalog, caller).await?;
     }
     let (model, switch) = model::fill(use_cases, caller).await?;
     let footprints = footprint::fill(use_cases.footprints, caller).await?;
+    partner::fill(use_cases.partners, use_cases.footprints, caller).await?;
+    exclusion::fill(use_cases.exclusions, caller).await?;
+    period::fill_base_year(use_cases.periods, caller).await?;
     let (activities, activity) = one_activity(use_cases.activities, caller).await?;
     Ok(Demo { activities, footprints, scope, org, taxonomy, activity, model, switch })
 }

@@ -15,7 +15,7 @@ mod verify;
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use domain::{Digest, StatementSettings, Timestamp, YearStart};
+use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
 use uuid::Uuid;
 
 use crate::credential::{Claims, SealedKey, VerifyingKey};
@@ -206,6 +206,8 @@ pub trait Directory: Send + Sync {
     async fn find_tenant_by_id(&self, grant: &Grant<Maintenance>) -> Result<Option<Tenant>, StoreError>;
     /// Adds a tenant. `Conflict` when its slug or its id is taken.
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError>;
+    /// Says what the grant's tenant is called. Whether the tenant is there. No change when it is called so already.
+    async fn set_name(&self, grant: &Grant<Maintenance>, name: Name) -> Result<bool, StoreError>;
     /// Says on which day the grant's tenant's fiscal years begin. Whether the tenant is there. No change when it is that
     /// day already.
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError>;

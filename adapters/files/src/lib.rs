@@ -51,6 +51,7 @@ pub use factor_rule::{factor_rule, factor_rule_json};
 pub use hashing::Hashing;
 pub use json::{Json, Members, Reader, Wrong, parse, pointer, references};
 pub use map::{Map, MapRows};
+pub use month_names::english_month;
 pub use published::{
     Finding, MAX_PUBLISHED_BYTES, PublishedAccount, PublishedFile, PublishedLayout, Skipped, published_csv,
     read_published,

@@ -30,8 +30,9 @@ pub(crate) fn named(text: &str) -> Option<usize> {
     found.filter(|_| is_month).map(|found| found + 1)
 }
 
-/// The English name of a month, from 1.
-pub(crate) fn english(month: u8) -> &'static str {
+/// The English name of a month, from 1; empty for a number that no month has.
+#[must_use]
+pub fn english_month(month: u8) -> &'static str {
     const NAMES: [&str; 12] = [
         "January",
         "February",

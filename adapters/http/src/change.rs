@@ -1,10 +1,11 @@
 //! What changed, in order: for programs that keep up with it.
 
 mod blank;
+mod record_rows;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use files::Json;
+use files::{ByteOrderMark, Cells, Json};
 use ports::inbound::{ChangeMark, ChangePage, ChangeView};
 use ports::{Permission, RecordKind, Verb};
 use uuid::Uuid;
@@ -12,17 +13,22 @@ use uuid::Uuid;
 use crate::answer;
 use crate::answer_value::{list, number, text};
 use crate::caller::Caller;
-use crate::operation::{Answer, Operation, SchemaOf};
+use crate::media::{self, Accepted};
+use crate::operation::{Operation, SchemaOf};
+use crate::page_or_table::{OFFERS, listed};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::{InQuery, Queried, Query, size};
+use crate::report::parameters::{BOM, CELLS, cells, mark};
 use crate::request_part::{Ask, Parameter};
+use crate::resource::tabled;
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{Member, Shape};
+use record_rows::record_rows;
 
 /// The operations on changes.
 pub(crate) fn operations() -> Vec<Operation> {
-    let answer = Answer::ok(SchemaOf::Named(&PAGE)).with_header_at_times(
+    let answer = listed(SchemaOf::Named(&PAGE)).with_header_at_times(
         "Link",
         "The address of the changes behind these, `rel=\"next\"`, where there are any by now.",
     );
@@ -33,8 +39,10 @@ pub(crate) fn operations() -> Vec<Operation> {
             "Keep `next` and ask with it as `after` for what came later; nothing is missed and nothing comes twice. Records \
              of kinds that the credentials may not read are left out. A large change goes on in the next answer. 410: the \
              place is one of a history that is no more, as before a restore; read all records anew and go on from the place \
-             that `detail` names.",
+             that `detail` names. A table has the same changes with a row for each of their records; `Link` has the place \
+             behind them.",
         )
+        .offering(OFFERS)
         .answers(answer)
         .refused_with(Problems::Gone);
     vec![changes, blank::operation()]
@@ -44,6 +52,10 @@ pub(crate) fn operations() -> Vec<Operation> {
 struct Asked {
     after: Option<ChangeMark>,
     limit: u32,
+    /// How the cells of CSV are written.
+    cells: Cells,
+    /// Whether CSV begins with a byte-order mark.
+    mark: ByteOrderMark,
 }
 
 /// How many changes are listed unless more or fewer are asked for.
@@ -59,12 +71,15 @@ impl Queried for Asked {
              first change unless given.",
             ),
             Parameter::query("limit", Kind::Integer(1, 1_000), "How many changes there are at most; 100 unless given."),
+            CELLS,
+            BOM,
         ]
     }
 
     fn take(query: &mut Query) -> Self {
         let after = query.read("after", str::parse);
-        Self { after, limit: query.read("limit", size).unwrap_or(LISTED) }
+        let limit = query.read("limit", size).unwrap_or(LISTED);
+        Self { after, limit, cells: cells(query), mark: mark(query) }
     }
 }
 
@@ -124,12 +139,17 @@ fn verbs() -> Vec<&'static str> {
 /// Handles GET of the changes.
 async fn list_changes(
     caller: Caller,
-    Ask((InQuery(Asked { after, limit }),), _): Ask<(InQuery<Asked>,)>,
+    Ask((InQuery(Asked { after, limit, cells, mark }),), _): Ask<(InQuery<Asked>,)>,
+    accepted: Accepted,
     request: HttpRequest,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let page = service.areas().histories.changes(&caller, after, limit).await?;
-    let mut answer = answer::ok(&PAGE.show(&page))?;
+    let mut answer = if accepted.0 == media::JSON {
+        answer::ok(&PAGE.show(&page))?
+    } else {
+        tabled(&record_rows(&page), accepted, cells, mark)?
+    };
     if page.has_more {
         let base = service.base_url(&request)?;
         let link = format!("<{base}/v1/change?after={}&limit={limit}>; rel=\"next\"", page.next);

@@ -1,25 +1,21 @@
 //! Imports as batches that have a name: listed, looked at, undone.
 
-use std::collections::HashSet;
-
 use actix_web::{HttpResponse, web};
-use files::{ByteOrderMark, Cells, Json};
+use files::Json;
 use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::UndoPatience;
-use ports::repo::{Listing, Page};
 use ports::{ImportId, Permission};
 
 use crate::answer;
 use crate::answer_value::{number, or_null, text, text_or_null};
 use crate::caller::Caller;
-use crate::media::{self, Accepted};
+use crate::media::Accepted;
 use crate::operation::{Answer, Operation, SchemaOf};
+use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
 use crate::path::PathId;
 use crate::problem::{Kind as Problems, Problem};
-use crate::query::{InQuery, MAX_SIZE, NoQuery, PAGING, Queried, Query};
-use crate::report::parameters::{BOM, CELLS, cells, mark};
-use crate::request_part::{Ask, Parameter};
-use crate::resource::{table, tabled};
+use crate::query::{InQuery, NoQuery};
+use crate::request_part::Ask;
 use crate::schema::Kind;
 use crate::service::Service;
 use crate::shape::{Member, Shape};
@@ -31,13 +27,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         .named("list_imports", "Imports")
         .does("Lists the imports of activities, the newest first.")
         .noting("As a table all of them are given, unless a page is asked for.")
-        .offering(&[media::JSON, media::CSV, media::XLSX])
-        .answers(
-            Answer::ok(SchemaOf::Made(page))
-                .or(media::CSV, SchemaOf::Text)
-                .or(media::XLSX, SchemaOf::Text)
-                .with_header_at_times("Content-Disposition", "The name to keep a table under."),
-        )
+        .offering(OFFERS)
+        .answers(listed(SchemaOf::Made(page)))
         .refused_with(Problems::Invalid);
     let get = Operation::get(Permission::ActivityRead, "/v1/import/{uuid}", get_import)
         .named("get_import", "Imports")
@@ -132,28 +123,6 @@ static CHANGES: Shape<(u64, u64), ()> = Shape {
     ],
 };
 
-/// The most imports that are read for one table.
-const MOST_ROWS: usize = 100_000;
-
-/// Which imports are asked for.
-struct Paged {
-    page: Option<Page>,
-    /// How the cells of CSV are written.
-    cells: Cells,
-    /// Whether CSV begins with a byte-order mark.
-    mark: ByteOrderMark,
-}
-
-impl Queried for Paged {
-    fn parameters() -> Vec<Parameter> {
-        PAGING.into_iter().chain([CELLS, BOM]).collect()
-    }
-
-    fn take(query: &mut Query) -> Self {
-        Self { page: query.find_page(), cells: cells(query), mark: mark(query) }
-    }
-}
-
 fn shown(batch: &ImportBatch) -> Json {
     IMPORT.show(batch)
 }
@@ -161,39 +130,12 @@ fn shown(batch: &ImportBatch) -> Json {
 /// Handles GET of the imports.
 async fn list_imports(
     caller: Caller,
-    Ask((InQuery(Paged { page, cells, mark }),), _): Ask<(InQuery<Paged>,)>,
+    Ask((InQuery(asked),), _): Ask<(InQuery<PageOrTable>,)>,
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    if accepted.0 == media::JSON {
-        let listing = service.areas().imports.list(&caller, page.unwrap_or(Page::FIRST)).await?;
-        return answer::ok(&answer::page(listing, |batch| shown(&batch)));
-    }
-    let batches = match page {
-        Some(page) => service.areas().imports.list(&caller, page).await?.data,
-        None => all(&caller, &service).await?,
-    };
-    let rows: Vec<Json> = batches.iter().map(shown).collect();
-    tabled(&table("imports", &IMPORT.columns(), &rows), accepted, cells, mark)
-}
-
-/// All imports, the newest first. One that begins meanwhile moves others to a later page, where they are seen again.
-async fn all(caller: &Caller, service: &Service) -> Result<Vec<ImportBatch>, Problem> {
-    let (mut found, mut known) = (Vec::new(), HashSet::new());
-    for number in 1.. {
-        let page = Page { number, size: MAX_SIZE };
-        let Listing { count, data, .. } = service.areas().imports.list(caller, page).await?;
-        let is_last = data.len() < MAX_SIZE as usize;
-        found.extend(data.into_iter().filter(|batch| known.insert(batch.id)));
-        if count > MOST_ROWS as u64 {
-            let detail = format!("There are {count} imports, more than {MOST_ROWS}: ask page by page.");
-            return Err(Problem::new(Problems::Invalid, detail));
-        }
-        if is_last {
-            break;
-        }
-    }
-    Ok(found)
+    let imports = &service.areas().imports;
+    answer_list(asked, accepted, ("imports", &IMPORT), |batch| batch.id, |page| imports.list(&caller, page)).await
 }
 
 /// Handles GET of an import.

@@ -48,6 +48,7 @@ mod node;
 mod operation;
 mod outer_middleware;
 mod pact;
+mod page_or_table;
 mod pages;
 mod partner;
 mod path;

@@ -8,7 +8,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use domain::ClosedPeriodId;
 use ports::Permission;
 use ports::inbound::{Done, PeriodView};
-use ports::repo::Page;
 use serde_json::{Value, json};
 
 use crate::addressed_tenant::Addressed;
@@ -16,11 +15,13 @@ use crate::answer;
 use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
 use crate::idempotency::IdempotencyKey;
+use crate::media::Accepted;
 use crate::operation::{Answer, Operation, SchemaOf};
+use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
 use crate::path::PathId;
 use crate::problem::{Kind as Problems, Problem};
-use crate::query::{InQuery, NoQuery, PAGING, Queried, Query};
-use crate::request_part::{Ask, Parameter};
+use crate::query::{InQuery, NoQuery};
+use crate::request_part::Ask;
 use crate::schema::Components;
 use crate::service::Service;
 use body::{Closing, Reopening};
@@ -34,7 +35,10 @@ pub(crate) fn operations() -> Vec<Operation> {
     let list = Operation::get(Permission::ActivityReport, "/v1/period", list_periods)
         .named("list_periods", TAG)
         .does("Lists the periods that are closed or were.")
-        .answers(Answer::ok(SchemaOf::Made(page)));
+        .noting("As a table all of them are given, unless a page is asked for.")
+        .offering(OFFERS)
+        .answers(listed(SchemaOf::Made(page)))
+        .refused_with(Problems::Invalid);
     let close = Operation::post(Permission::PeriodClose, "/v1/period", close_period)
         .named("close_period", TAG)
         .does("Closes a period for an org and all below it, or for the whole company, and freezes its report.")
@@ -119,27 +123,16 @@ fn frozen_schema(_: &mut Components) -> Value {
     })
 }
 
-/// Which periods are asked for.
-struct Paged(Page);
-
-impl Queried for Paged {
-    fn parameters() -> Vec<Parameter> {
-        PAGING.to_vec()
-    }
-
-    fn take(query: &mut Query) -> Self {
-        Self(query.page())
-    }
-}
-
 /// Handles GET of the periods.
 async fn list_periods(
     caller: Caller,
-    Ask((InQuery(Paged(page)),), _): Ask<(InQuery<Paged>,)>,
+    Ask((InQuery(asked),), _): Ask<(InQuery<PageOrTable>,)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let listing = service.areas().periods.list(&caller, page).await?;
-    answer::ok(&answer::page(listing, |view| PERIOD.show(&view)))
+    let periods = &service.areas().periods;
+    let id = |view: &PeriodView| view.period.value.id;
+    answer_list(asked, accepted, ("periods", &PERIOD), id, |page| periods.list(&caller, page)).await
 }
 
 /// Handles POST of a period that is to be closed.

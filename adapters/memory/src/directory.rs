@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, StatementSettings, Timestamp, YearStart};
+use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
 use ports::clock::Clock;
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
@@ -276,6 +276,10 @@ impl Directory for MemoryDirectory {
         state.tenants.insert(tenant.id, tenant);
         state.end(draft);
         Ok(())
+    }
+
+    async fn set_name(&self, grant: &Grant<Maintenance>, name: Name) -> Result<bool, StoreError> {
+        Ok(self.state().set_name(grant, name, self.clock.now()))
     }
 
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{Digest, StatementSettings, Timestamp, YearStart};
+use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, Key, Refresh, Revocations, ShownOnce, Swept, Tenant,
@@ -287,6 +287,13 @@ impl Directory for PostgresDirectory {
         let mut write = self.write(grant.actor(), "add tenant").await?;
         tenant::add(&mut write, &tenant).await?;
         write.close().await
+    }
+
+    async fn set_name(&self, grant: &Grant<Maintenance>, name: Name) -> Result<bool, StoreError> {
+        let mut write = self.write(grant.actor(), "set name").await?;
+        let was_there = tenant::set_name(&mut write, grant.tenant(), name).await?;
+        write.close().await?;
+        Ok(was_there)
     }
 
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {

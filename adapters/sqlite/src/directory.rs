@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use domain::{Digest, StatementSettings, Timestamp, YearStart};
+use domain::{Digest, Name, StatementSettings, Timestamp, YearStart};
 use ports::credential::{Claims, SealedKey, VerifyingKey};
 use ports::directory::{
     AuthenticatedClient, Client, CredentialKind, Directory, DirectoryDraft, DirectoryHead, Key, Refresh, Revocations,
@@ -368,6 +368,12 @@ impl Directory for SqliteDirectory {
 
     async fn add_tenant(&self, grant: &Grant<Maintenance, Installation>, tenant: Tenant) -> Result<(), StoreError> {
         self.write(grant.actor(), "add tenant", move |conn, draft| tenant::add(conn, draft, &tenant)).await
+    }
+
+    async fn set_name(&self, grant: &Grant<Maintenance>, name: Name) -> Result<bool, StoreError> {
+        let id = grant.tenant();
+        let set = move |conn: &Connection, draft: &mut DirectoryDraft| tenant::set_name(conn, draft, id, &name);
+        self.write(grant.actor(), "set name", set).await
     }
 
     async fn set_year_start(&self, grant: &Grant<Maintenance>, year_start: YearStart) -> Result<bool, StoreError> {

@@ -74,6 +74,13 @@ impl App {
         self.enter_tenant(&tenant).await.map(|()| tenant)
     }
 
+    /// Says what the tenant is called. Running servers know it within a second. Whether it is there.
+    pub async fn set_name(&self, tenant: &Tenant, name: Name) -> Result<bool, StoreError> {
+        let was_there = self.directory.set_name(&maintenance(tenant.id), name).await;
+        self.version.expire();
+        was_there
+    }
+
     /// Says on which day the tenant's fiscal years begin. Running servers know it within a second. Whether it is there.
     pub async fn set_year_start(&self, tenant: &Tenant, year_start: YearStart) -> Result<bool, StoreError> {
         let was_there = self.directory.set_year_start(&maintenance(tenant.id), year_start).await;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use domain::{Consolidation, Description, StatementSettings};
 
 use super::context::{Context, with_store_made};
 use super::serve::{base_address, bind, stopped};
@@ -47,11 +48,15 @@ impl DemoArgs {
         let app = with_store_made(config, |config| App::build_called(config, COMPANY)).await?;
         app.check().await?;
         output::note(&format!("Preparing the books of {COMPANY}, a made-up company, in {} ...", folder.display()));
-        let caller = app.operator(&app.tenant(&single_tenant()?).await?);
+        let tenant = app.tenant(&single_tenant()?).await?;
+        let caller = app.operator(&tenant);
+        add_factors(app.factor_set_imports(), &installation()).await?;
         let demo = fill(UseCases::from(&app), &caller)
             .await
             .with_context(|| format!("the demo cannot be kept in {}", folder.display()))?;
-        add_factors(app.factor_set_imports(), &installation()).await?;
+        if tenant.statement == StatementSettings::default() {
+            app.set_statement(&tenant, stated()?).await?;
+        }
         let access = Access::renewed(app.areas().credentials.as_ref(), app.users(), &caller).await?;
         let stop = stopped()?;
         output::say(&lines::text(&address, &folder, &demo, &access)?)?;
@@ -59,6 +64,14 @@ impl DemoArgs {
         app.close().await;
         served.map(|()| Ending::Done)
     }
+}
+
+/// What the company states of itself.
+fn stated() -> Result<StatementSettings> {
+    let boundary = "Every works, warehouse, shop and office that it runs; its share in the wind farm is in scope 3.15.";
+    Ok(StatementSettings::default()
+        .with_consolidation(Some(Consolidation::OperationalControl))
+        .with_boundary(Some(Description::parse(boundary)?)))
 }
 
 /// The configuration with the demo's own folder, unless somebody named one.

@@ -1,6 +1,7 @@
 //! When things happen: bills by month, deliveries by day, surveys by year.
 
 use domain::Day;
+use files::english_month;
 
 use super::random::Random;
 
@@ -10,21 +11,6 @@ const LAST: i32 = 2_461_041;
 
 /// Days from 15 November to 14 February.
 const WINTER: i32 = 91;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// How often something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +91,7 @@ fn named((first, last): (Day, Day), name: fn(Day) -> String, letter: &str) -> Sl
 
 fn month_name(day: Day) -> String {
     let (year, month, _) = day.calendar();
-    format!("{} {year}", MONTHS.get(usize::from(month) - 1).unwrap_or(&""))
+    format!("{} {year}", english_month(month))
 }
 
 fn quarter_name(day: Day) -> String {

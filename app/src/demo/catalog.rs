@@ -5,7 +5,7 @@ use ports::Caller;
 use ports::inbound::{Catalog, ClassDraft, DraftedNode, Error, Field, NodeDraft, Nodes, RegionDraft, SlugDraft};
 use uuid::Uuid;
 
-use super::company::{ORGS, ROOT, SCOPES, TAXONOMIES};
+use super::company::{ORGS, REGION, ROOT, SCOPES, TAXONOMIES};
 use super::{DemoError, ONE, UseCases, node_text, parse};
 
 /// Refuses a store that holds records of somebody else: what is made up must not be mixed with what is real.
@@ -28,8 +28,10 @@ pub(super) async fn refuse_others(use_cases: UseCases<'_>, caller: &Caller) -> R
 pub(super) async fn fill(catalog: &dyn Catalog, caller: &Caller) -> Result<(Uuid, Uuid, Uuid), Error> {
     // The root org comes first: it says whose store this is.
     for org in &ORGS {
-        put::<Org, _>(catalog, caller, org.code, draft::<Org>(org.code, org.parent, org.name, RegionDraft::default())?)
-            .await?;
+        // Those below have the region of the root.
+        let region = if org.code == ROOT { parse::field(Name::parse, REGION)? } else { Field::Absent };
+        let draft = draft::<Org>(org.code, org.parent, org.name, RegionDraft { region })?;
+        put::<Org, _>(catalog, caller, org.code, draft).await?;
     }
     for scope in &SCOPES {
         let class = ClassDraft { kind: Field::Given(scope.kind), category: Field::of(scope.category) };

@@ -27,6 +27,9 @@ pub(super) struct Taxonomy {
     pub(super) name: &'static str,
 }
 
+/// Where the company is: factors by region are those of it.
+pub(super) const REGION: &str = "GB";
+
 /// The root of the organisation: a store without it is not the demo's.
 pub(super) const ROOT: &str = "group";
 
@@ -66,7 +69,7 @@ pub(super) const SITES: &[&str] = &[
 pub(super) const SHOPS: &[&str] = &["harbour", "mill", "station", "canal", "market", "campus", "garden", "bridge"];
 
 /// The GHG Protocol's scopes and categories, and what is reported apart from them.
-pub(super) const SCOPES: [Scope; 20] = [
+pub(super) const SCOPES: [Scope; 21] = [
     scope("1", "", "Scope 1: direct emissions", ScopeKind::Scope1),
     scope("2", "", "Scope 2: purchased energy", ScopeKind::Scope2),
     scope("3", "", "Scope 3: value chain", ScopeKind::Scope3),
@@ -87,6 +90,7 @@ pub(super) const SCOPES: [Scope; 20] = [
     category("3.15", "3.15 Investments", 15),
     scope("biogenic", "", "Biogenic CO2", ScopeKind::Biogenic),
     scope("removals", "", "Purchased removals", ScopeKind::Credit),
+    scope("outside", "", "Outside the scopes", ScopeKind::Outside),
 ];
 
 /// How activities are sorted.

@@ -7,6 +7,8 @@ mod outcome;
 mod purchase;
 mod staff;
 
+use domain::Quality;
+
 use super::calendar::Rhythm;
 
 /// Thousandths of a usual month, January to December.
@@ -24,6 +26,9 @@ const BUILD: Season = [1_180, 1_240, 1_290, 1_200, 1_080, 960, 540, 760, 980, 1_
 const SELL: Season = [520, 640, 1_020, 1_480, 1_620, 1_490, 1_180, 1_080, 990, 760, 560, 660];
 /// Commuting and work in offices.
 const WORK: Season = [1_060, 1_040, 1_080, 1_010, 990, 980, 680, 820, 1_060, 1_080, 1_090, 1_110];
+
+/// The year that the books begin with.
+const FIRST_YEAR: i32 = 2023;
 
 /// A stream of activities.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +54,10 @@ pub(super) struct Stream {
     pub(super) also: &'static [Also],
     /// A remark on each.
     pub(super) remark: &'static str,
+    /// How well its amounts are known, where somebody says so.
+    pub(super) quality: Option<Quality>,
+    /// The year that it begins in.
+    pub(super) since: i32,
 }
 
 /// What an activity's CO2e comes from.
@@ -95,6 +104,8 @@ const fn stream(
         trend: 0,
         also: &[],
         remark: "",
+        quality: None,
+        since: FIRST_YEAR,
     }
 }
 
@@ -123,6 +134,15 @@ impl Stream {
 
     const fn remark(self, remark: &'static str) -> Self {
         Self { remark, ..self }
+    }
+
+    /// Known that well.
+    const fn known(self, quality: Quality) -> Self {
+        Self { quality: Some(quality), ..self }
+    }
+
+    const fn since(self, year: i32) -> Self {
+        Self { since: year, ..self }
     }
 }
 

@@ -104,6 +104,20 @@ pub async fn a_removed_tenant_takes_its_credentials_and_frees_its_slug(directory
     assert_eq!(verify(directory).await.findings, []);
 }
 
+pub async fn a_tenant_is_called_otherwise_and_keeps_everything_else(directory: &dyn Directory) {
+    add_tenants(directory).await;
+    let before = version(directory).await;
+    assert!(directory.set_name(&maintaining(1), name("Süd & Söhne")).await.expect("sets"));
+    assert_eq!(version(directory).await, before + 1, "every cache is worth nothing");
+    let changed = Tenant { name: name("Süd & Söhne"), ..tenant(1, "main") };
+    assert_eq!(list_tenants(directory).await, [changed.clone(), tenant(2, "other")]);
+    assert_eq!(directory.find_tenant(&changed.slug).await.expect("finds"), Some(changed.clone()));
+    assert!(directory.set_name(&maintaining(1), changed.name).await.expect("sets"), "it is called so already");
+    assert!(!directory.set_name(&maintaining(9), name("Nobody")).await.expect("looks"), "there is no such tenant");
+    assert_eq!(version(directory).await, before + 1);
+    assert_eq!(verify(directory).await.findings, []);
+}
+
 pub async fn the_day_on_which_years_begin_is_kept_with_its_tenant(directory: &dyn Directory) {
     add_tenants(directory).await;
     let before = version(directory).await;

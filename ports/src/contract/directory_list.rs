@@ -13,6 +13,7 @@ macro_rules! directory_contract {
                 a_slug_or_an_id_that_is_taken_is_refused
                 a_removed_tenant_takes_its_credentials_and_frees_its_slug
                 renewed_epochs_end_every_token_and_leave_credentials
+                a_tenant_is_called_otherwise_and_keeps_everything_else
                 the_day_on_which_years_begin_is_kept_with_its_tenant
                 what_a_tenant_states_is_kept_with_it_and_replaced_only_as_it_was_seen
                 epochs_are_renewed_of_exactly_the_tenants_there_are

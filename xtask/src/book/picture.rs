@@ -51,19 +51,24 @@ fn picture(text: &str) -> Result<String> {
     );
     for (number, line) in text.lines().enumerate() {
         let bottom = MARGIN + number * LINE + LINE - 5;
-        let (words, bar) = line.split_at(line.find(is_bar).unwrap_or(line.len()));
-        if !words.trim().is_empty() {
+        let (words, behind) = line.split_at(line.find(is_bar).unwrap_or(line.len()));
+        let (bar, rest) = behind.split_at(behind.find(|letter| !is_bar(letter)).unwrap_or(behind.len()));
+        let column = |text: &str| MARGIN + text.chars().count() * WIDTH;
+        let blanks = rest.len() - rest.trim_start().len();
+        let places =
+            [(MARGIN, words), (column(words) + bar.chars().count() * WIDTH + blanks * WIDTH, rest.trim_start())];
+        for (left, part) in places.into_iter().filter(|(_, part)| !part.trim().is_empty()) {
             let colour = if number == 0 { " fill=\"#8fd694\"" } else { "" };
-            let length = words.trim_end().chars().count() * WIDTH;
+            let length = part.trim_end().chars().count() * WIDTH;
             writeln!(
                 svg,
-                "<text x=\"{MARGIN}\" y=\"{bottom}\" textLength=\"{length}\" xml:space=\"preserve\"{colour}>{}</text>",
-                escaped(words.trim_end())
+                "<text x=\"{left}\" y=\"{bottom}\" textLength=\"{length}\" xml:space=\"preserve\"{colour}>{}</text>",
+                escaped(part.trim_end())
             )?;
         }
         let eighths: usize = bar.chars().map(eighths).sum();
         if eighths > 0 {
-            let (left, top) = (MARGIN + words.chars().count() * WIDTH, MARGIN + number * LINE + 4);
+            let (left, top) = (column(words), MARGIN + number * LINE + 4);
             let (long, high) = (eighths * WIDTH / 8, LINE - 6);
             writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{long}\" height=\"{high}\" fill=\"#4aa3df\"/>")?;
         }
@@ -94,5 +99,11 @@ mod tests {
         let svg = picture("$ a\nx  \u{2588}\u{258c}").unwrap();
         assert!(svg.contains(">$ a</text>") && svg.contains(">x</text>"), "{svg}");
         assert!(svg.contains("<rect x=\"44\" y=\"42\" width=\"12\""), "{svg}");
+    }
+
+    #[test]
+    fn what_stands_behind_a_bar_is_there_too() {
+        let svg = picture("$ a\nx  \u{2588}\u{258c}  7").unwrap();
+        assert!(svg.contains("<text x=\"76\" y=\"51\" textLength=\"8\" xml:space=\"preserve\">7</text>"), "{svg}");
     }
 }

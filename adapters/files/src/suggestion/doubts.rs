@@ -8,7 +8,7 @@ use super::marks::GuessedMarks;
 use super::sample::SampleRow;
 use crate::json::Json;
 use crate::map::{DateForm, Digits, Edge, Map, Marks, moment};
-use crate::month_names::english;
+use crate::month_names::english_month;
 
 /// The columns whose dates or numbers can be read in several ways.
 pub(super) fn found(columns: &[Column], rows: &[SampleRow], marks: &GuessedMarks) -> Vec<Doubt> {
@@ -44,7 +44,7 @@ fn read(cell: &str, form: &str) -> Option<Moment> {
 fn in_words(moment: Moment) -> String {
     let day: Day = moment.day();
     let (year, month, number) = day.calendar();
-    format!("{number} {} {year}", english(month))
+    format!("{number} {} {year}", english_month(month))
 }
 
 fn numbers(column: &Column, example: &str, marks: &GuessedMarks) -> Option<Doubt> {

@@ -8,7 +8,6 @@ use files::{Json, Members, Reader};
 use ports::Permission;
 use ports::inbound::{DeliveryState, DeliveryView, DeliveryWhat, Done, RequestDraft, RequestState, RequestView};
 use ports::repeat::FirstAnswer;
-use ports::repo::Page;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -17,12 +16,13 @@ use crate::answer_value::{list, number, text, text_or_null};
 use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
 use crate::idempotency::IdempotencyKey;
-use crate::media;
+use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
+use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
 use crate::path::{PathId, PathIds};
 use crate::problem::{Kind as Problems, Problem};
-use crate::query::{InQuery, NoQuery, PAGING, Queried, Query};
-use crate::request_part::{Ask, Content, Parameter};
+use crate::query::{InQuery, NoQuery};
+use crate::request_part::{Ask, Content};
 use crate::schema::{Components, Kind, Side, reference};
 use crate::service::Service;
 use crate::shape::{Member, Shape};
@@ -39,9 +39,11 @@ pub(super) fn operations(tag: &'static str) -> Vec<Operation> {
         Operation::get(Permission::FootprintReview, "/v1/partner/{uuid}/delivery", list_partner_deliveries)
             .named("list_partner_deliveries", tag)
             .does("Lists the events to a partner and what became of each, the newest first.")
-            .noting("Those that are done are forgotten after 30 days.")
-            .answers(Answer::ok(SchemaOf::Made(deliveries)))
-            .refused_with(Problems::NotFound),
+            .noting("Those that are done are forgotten after 30 days. As a table all of them are given, unless a page is asked for.")
+            .offering(OFFERS)
+            .answers(listed(SchemaOf::Made(deliveries)))
+            .refused_with(Problems::NotFound)
+            .refused_with(Problems::Invalid),
         Operation::post(Permission::FootprintWrite, "/v1/partner/{uuid}/retry", retry_partner_deliveries)
             .named("retry_partner_deliveries", tag)
             .does("Sends at once what waits for a partner or was given up.")
@@ -50,9 +52,11 @@ pub(super) fn operations(tag: &'static str) -> Vec<Operation> {
         Operation::get(Permission::FootprintReview, "/v1/partner/{uuid}/request", list_partner_requests)
             .named("list_partner_requests", tag)
             .does("Lists our requests to a partner and what became of each, the newest first.")
-            .noting("Those of more than a year ago are forgotten.")
-            .answers(Answer::ok(SchemaOf::Made(requests)))
-            .refused_with(Problems::NotFound),
+            .noting("Those of more than a year ago are forgotten. As a table all of them are given, unless a page is asked for.")
+            .offering(OFFERS)
+            .answers(listed(SchemaOf::Made(requests)))
+            .refused_with(Problems::NotFound)
+            .refused_with(Problems::Invalid),
         Operation::get(Permission::FootprintReview, "/v1/partner/{uuid}/request/{id}", get_partner_request)
             .named("get_partner_request", tag)
             .does("A request to a partner and what became of it.")
@@ -222,27 +226,15 @@ impl Content for Said {
     }
 }
 
-/// Which page is asked for.
-struct Paged(Page);
-
-impl Queried for Paged {
-    fn parameters() -> Vec<Parameter> {
-        PAGING.into()
-    }
-
-    fn take(query: &mut Query) -> Self {
-        Self(query.find_page().unwrap_or(Page::FIRST))
-    }
-}
-
 /// Handles GET of the events to a partner.
 async fn list_partner_deliveries(
     caller: Caller,
-    Ask((PathId(id), InQuery(Paged(page))), _): Ask<(PathId<PartnerId>, InQuery<Paged>)>,
+    Ask((PathId(id), InQuery(asked)), _): Ask<(PathId<PartnerId>, InQuery<PageOrTable>)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let listing = service.areas().exchange.deliveries(&caller, id, page).await?;
-    answer::ok(&answer::page(listing, |view| DELIVERY.show(&view)))
+    let (exchange, key) = (&service.areas().exchange, |view: &DeliveryView| view.id.clone());
+    answer_list(asked, accepted, ("deliveries", &DELIVERY), key, |page| exchange.deliveries(&caller, id, page)).await
 }
 
 /// Handles POST of another attempt.
@@ -263,11 +255,12 @@ fn again_schema(_: &mut Components) -> Value {
 /// Handles GET of our requests to a partner.
 async fn list_partner_requests(
     caller: Caller,
-    Ask((PathId(id), InQuery(Paged(page))), _): Ask<(PathId<PartnerId>, InQuery<Paged>)>,
+    Ask((PathId(id), InQuery(asked)), _): Ask<(PathId<PartnerId>, InQuery<PageOrTable>)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let listing = service.areas().exchange.requests(&caller, id, page).await?;
-    answer::ok(&answer::page(listing, |view| REQUEST.show(&view)))
+    let (exchange, key) = (&service.areas().exchange, |view: &RequestView| view.id.clone());
+    answer_list(asked, accepted, ("requests", &REQUEST), key, |page| exchange.requests(&caller, id, page)).await
 }
 
 /// Handles GET of one of them.

@@ -4,8 +4,11 @@ mod activities;
 mod catalog;
 mod exchange;
 mod footprints;
+mod models;
 mod partners;
+mod periods;
 mod rest;
+mod switches;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;

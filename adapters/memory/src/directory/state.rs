@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use domain::{Canonical as _, Digest, StatementSettings, Timestamp, YearStart};
+use domain::{Canonical as _, Digest, Name, StatementSettings, Timestamp, YearStart};
 use ports::credential::{PasswordHash, SealedKey};
 use ports::directory::{
     Client, DirectoryChange, DirectoryCheck, DirectoryDraft, DirectoryHead, Key, MOST_REFRESHES, Refresh, ShownOnce,
@@ -80,6 +80,19 @@ impl State {
         self.refreshes.retain(|_, refresh| refresh.tenant != id);
         self.shown_once.retain(|(tenant, _), _| *tenant != id);
         self.end(draft);
+        true
+    }
+
+    /// Says what the grant's tenant is called. Whether it is there.
+    pub(super) fn set_name(&mut self, grant: &Grant<Maintenance>, name: Name, now: Timestamp) -> bool {
+        let Some(before) = self.tenants.get(&grant.tenant()).cloned() else { return false };
+        if before.name != name {
+            let mut draft = self.begin(now, grant.actor(), "set name");
+            let after = Tenant { name, ..before.clone() };
+            draft.updated(&before, &after);
+            self.tenants.insert(after.id, after);
+            self.end(draft);
+        }
         true
     }
 

@@ -102,6 +102,22 @@ pub(super) async fn renew_epochs(
     Ok(())
 }
 
+/// Says what a tenant is called. Whether it is there.
+pub(super) async fn set_name(write: &mut DirectoryWrite, id: TenantId, name: Name) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(&mut write.conn, id).await? else { return Ok(false) };
+    if before.name != name {
+        let digest = write.draft.updated(&before, &Tenant { name: name.clone(), ..before.clone() });
+        let set = tenant::ActiveModel {
+            name: Set(name.to_string()),
+            digest: Set(entry::bytes(digest)),
+            ..Default::default()
+        };
+        let one = tenant::Entity::update_many().set(set).filter(tenant::Column::Id.eq(id.uuid()));
+        write.conn.execute(one.build(DbBackend::Postgres)).await?;
+    }
+    Ok(true)
+}
+
 /// Says on which day a tenant's years begin. Whether it is there.
 pub(super) async fn set_year_start(
     write: &mut DirectoryWrite,

@@ -105,6 +105,25 @@ pub(super) fn renew_epochs(
     Ok(())
 }
 
+/// Says what a tenant is called. Whether it is there.
+pub(super) fn set_name(
+    conn: &Connection,
+    draft: &mut DirectoryDraft,
+    id: TenantId,
+    name: &Name,
+) -> Result<bool, StoreError> {
+    let Some(before) = find_by_id(conn, id)? else { return Ok(false) };
+    if before.name != *name {
+        let digest = draft.updated(&before, &Tenant { name: name.clone(), ..before.clone() });
+        conn.execute(
+            "UPDATE tenant SET name = ?, digest = ? WHERE id = ?",
+            params![name.as_str(), digest.as_bytes(), id.uuid()],
+        )
+        .store_err()?;
+    }
+    Ok(true)
+}
+
 /// Says on which day a tenant's years begin. Whether it is there.
 pub(super) fn set_year_start(
     conn: &Connection,

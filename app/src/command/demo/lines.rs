@@ -35,7 +35,7 @@ pub(super) fn text(address: &str, folder: &Path, demo: &Demo, access: &Access) -
 }
 
 /// What is asked on the command line, beside the running demo.
-const fn commands() -> [(&'static str, &'static str); 9] {
+const fn commands() -> [(&'static str, &'static str); 15] {
     [
         (
             "The report in the terminal, compared with the year before",
@@ -46,8 +46,14 @@ const fn commands() -> [(&'static str, &'static str); 9] {
             "Scope 2 by the grid's factors and by contract, side by side",
             "report --date 2025 --by scope --scope2 both --unit t --round 1",
         ),
+        ("Where factors tell gases apart: each of them", "report --date 2025 --by gas --unit t --round 3"),
+        ("How well the figures are known", "report --date 2025 --by quality --unit t --round 1"),
+        ("What is missing, what is left out, and why", "completeness --year 2025"),
+        ("The inventory statement of a year, to be printed with --html FILE", "report --statement 2025"),
         ("Published factors, found by words", "factor search natural gas"),
         ("What was imported", "import list"),
+        ("Periods that are closed or were", "period list"),
+        ("The base year against what it is today", "period base-year"),
         ("What changed last", "history --limit 3"),
         ("That everything stored is what was written", "verify"),
         ("What a factor that came later completes", "recalculate --incomplete --dry-run"),

@@ -12,13 +12,16 @@ use super::super::{Ending, Usage, output};
 use super::{shown, year_start};
 use crate::app::single_tenant;
 
-/// Say on which day a company's fiscal years begin, which reports with --year fiscal and year=fiscal go by, and what it states
-/// for its inventory statements.
+/// Say what a company is called, on which day its fiscal years begin, which reports with --year fiscal and year=fiscal go by, and what
+/// it states for its inventory statements.
 #[derive(Debug, Args)]
 pub(in crate::command) struct Set {
     /// Its part of addresses [default: main].
     #[arg(value_parser = TenantSlug::parse)]
     slug: Option<TenantSlug>,
+    /// What it is called, in pages, reports and statements.
+    #[arg(long, value_name = "NAME", value_parser = Name::parse)]
+    name: Option<Name>,
     /// The day on which its fiscal years begin, 01 to 28 of a month; 01-01 for calendar years.
     #[arg(long, value_name = "MM-DD", value_parser = year_start)]
     year_start: Option<YearStart>,
@@ -70,13 +73,14 @@ enum Stated {
 
 impl Set {
     pub(super) async fn run(self, context: &Context) -> Result<Ending> {
-        let is_said = self.year_start.is_some()
+        let is_said = self.name.is_some()
+            || self.year_start.is_some()
             || self.consolidation.is_some()
             || self.reporting_company.is_some()
             || self.boundary.is_some()
             || !self.not_stated.is_empty();
         if !is_said {
-            let flags = "--year-start, --consolidation, --reporting-company, --boundary or --not-stated";
+            let flags = "--name, --year-start, --consolidation, --reporting-company, --boundary or --not-stated";
             return Err(Usage(format!("say what is to be set: {flags}")).into());
         }
         let twice = [
@@ -105,10 +109,14 @@ impl Set {
         if is_there && self.year_start.is_some() {
             is_there = app.set_year_start(&tenant, year_start).await.with_context(failure)?;
         }
+        let name = self.name.clone().unwrap_or_else(|| tenant.name.clone());
+        if is_there && self.name.is_some() {
+            is_there = app.set_name(&tenant, name.clone()).await.with_context(failure)?;
+        }
         if !is_there {
             bail!("the company {} was removed meanwhile", tenant.slug);
         }
-        let tenant = Tenant { year_start, statement, ..tenant };
+        let tenant = Tenant { name, year_start, statement, ..tenant };
         output::say(&if self.json { shown(&tenant).to_string() } else { self.said(&tenant) })?;
         app.close().await;
         Ok(Ending::Done)
@@ -130,6 +138,9 @@ impl Set {
     fn said(&self, tenant: &Tenant) -> String {
         let slug = &tenant.slug;
         let mut lines = Vec::new();
+        if let Some(name) = &self.name {
+            lines.push(format!("the company {slug} is called {name}"));
+        }
         if let Some(start) = self.year_start {
             lines.push(format!("fiscal years of the company {slug} begin on {start}"));
         }

@@ -1,12 +1,16 @@
 //! Power, heat, fuels and gases: scopes 1 and 2, what supplying them causes in 3.3, and biogenic CO2, apart from the scopes.
 
 use super::super::calendar::Rhythm::{Monthly, Quarterly, Times, Weekly, Winterly, Yearly};
+use domain::Quality;
+
 use super::super::company::{SHOPS, SITES};
+use super::super::published::{CHARGING_POINTS, KITCHEN_GAS};
 use super::{Also, HEAT, POWER, Stream, WORK, stream, supply};
 
 pub(super) const STREAMS: &[Stream] = &[
     stream("electricity", &["Electricity"], SITES, ("2", "electricity"), Monthly)
         .of(12_400, "kWh", "electricity")
+        .known(Quality::Measured)
         .over(&POWER)
         .trend(-18)
         .also(&[supply("losses", "Grid losses and fuel supply", "grid-losses")]),
@@ -18,6 +22,7 @@ pub(super) const STREAMS: &[Stream] = &[
         Monthly,
     )
     .of(21_000, "kWh", "natural-gas")
+    .known(Quality::Measured)
     .over(&HEAT)
     .trend(-70)
     .also(&[supply("supply", "Natural gas, well to tank", "natural-gas-supply")]),
@@ -29,11 +34,13 @@ pub(super) const STREAMS: &[Stream] = &[
         Monthly,
     )
     .of(16_500, "kWh", "district-heat")
+    .known(Quality::Measured)
     .over(&HEAT)
     .trend(-25)
     .also(&[supply("losses", "District heat, network losses", "heat-losses")]),
     stream("pellets", &["Wood pellets for the drying ovens"], &["paint"], ("1", "heating-fuel"), Monthly)
         .of(14_800, "kg", "pellets")
+        .known(Quality::Measured)
         .over(&POWER)
         .trend(40)
         .remark("Methane and nitrous oxide alone; the CO2 is biogenic and stands outside the scopes.")
@@ -67,6 +74,7 @@ pub(super) const STREAMS: &[Stream] = &[
         .also(&[supply("supply", "Diesel, well to tank", "diesel-supply")]),
     stream("snow", &["Snow clearing of the yards"], &["hub", "frames", "assembly"], ("1", "own-vehicles"), Winterly)
         .of(420, "L", "diesel")
+        .known(Quality::Estimated)
         .remark("Fuel of one winter, billed at its end.")
         .also(&[supply("supply", "Diesel, well to tank", "diesel-supply")]),
     stream(
@@ -77,5 +85,18 @@ pub(super) const STREAMS: &[Stream] = &[
         Quarterly,
     )
     .of(35, "L", "diesel")
+    .known(Quality::Estimated)
     .also(&[supply("supply", "Diesel, well to tank", "diesel-supply")]),
+    stream("kitchen", &["Gas for the canteen kitchen"], &["office"], ("1", "heating-fuel"), Monthly)
+        .of(1_150, "kWh_gross", KITCHEN_GAS)
+        .known(Quality::Measured)
+        .remark("By a published factor, which tells its gases apart."),
+    stream("charging-points", &["Charging points for staff"], &["office", "lab"], ("2", "electricity"), Monthly)
+        .of(640, "kWh", CHARGING_POINTS)
+        .known(Quality::Measured)
+        .since(2025)
+        .remark("Its factor is chosen among the published ones by a rule, for the region of the site."),
+    stream("old-cooling", &["Cooling agent R-22, the last old machine"], &["depot"], ("outside", "gases"), Yearly)
+        .stated(1_390)
+        .remark("The Montreal Protocol covers it, so it stands outside the scopes."),
 ];

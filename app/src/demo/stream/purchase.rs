@@ -1,5 +1,7 @@
 //! What is bought: materials and services (3.1), capital goods (3.2), leased space (3.8).
 
+use domain::Quality;
+
 use super::super::calendar::Rhythm::{Monthly, Quarterly, Times, Weekly, Workdays, Yearly};
 use super::super::company::{SHOPS, SITES};
 use super::{BUILD, SELL, Stream, WORK, stream};
@@ -81,6 +83,7 @@ pub(super) const STREAMS: &[Stream] = &[
     stream("water", &["Water and sewage"], SITES, ("3.1", "water"), Quarterly).of(210, "m3", "water"),
     stream("services", &["Cleaning, repairs and cloud services"], SITES, SERVICES, Quarterly)
         .of(16_800, "EUR", "services")
+        .known(Quality::Proxy)
         .trend(20),
     stream("advice", &["Advice, invoice without an amount yet"], &["office"], SERVICES, Times(1))
         .remark("Waits for the final invoice."),
@@ -95,10 +98,12 @@ pub(super) const STREAMS: &[Stream] = &[
         Times(1),
     )
     .of(7_900, "EUR", "machines")
+    .known(Quality::Proxy)
     .over(&WORK),
     stream("computers", &["Computers with screens"], &["office", "lab"], CAPITAL, Times(1)).of(4, "piece", "computer"),
     stream("building", &["Building works"], &["hub", "office", "harbour"], CAPITAL, Yearly)
-        .of(86_000, "EUR", "building"),
+        .of(86_000, "EUR", "building")
+        .known(Quality::Proxy),
     stream("leased-space", &["Warehouse space, leased"], &["depot", "returns"], ("3.8", "leases"), Quarterly).of(
         3_400,
         "m2",

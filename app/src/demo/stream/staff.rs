@@ -1,5 +1,7 @@
 //! People on the way: business travel (3.6) and commuting (3.7).
 
+use domain::Quality;
+
 use super::super::calendar::Rhythm::{Monthly, Times};
 use super::super::company::SITES;
 use super::{Stream, WORK, stream};
@@ -25,11 +27,13 @@ pub(super) const STREAMS: &[Stream] = &[
     stream("lab-hotels", &["Hotel nights"], &["lab"], HOTEL, Times(6)).of(2, "piece", "hotel"),
     stream("car-commuting", &["Commuting by car"], SITES, COMMUTE, Monthly)
         .of(9_800, "vkm", "car")
+        .known(Quality::Estimated)
         .over(&WORK)
         .trend(-55)
         .remark("From the yearly survey, spread by days at work."),
     stream("bus-commuting", &["Commuting by bus"], SITES, COMMUTE, Monthly)
         .of(6_400, "pkm", "bus")
+        .known(Quality::Estimated)
         .over(&WORK)
         .trend(30)
         .remark("From the yearly survey, spread by days at work."),

@@ -207,3 +207,41 @@ fn with_one_company_others_can_be_kept_but_are_not_served() {
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("there is no company main, only others: set tenancy.mode"), "{}", ended.stderr);
 }
+
+#[test]
+fn a_company_that_is_called_otherwise_is_so_in_reports_beside_a_running_service() {
+    let place = several();
+    let served = place.serve_with(&CONFIG);
+    create(&place, "acme");
+    let bearer = format!("Authorization: Bearer {}", key(&place, "acme"));
+    let reads = |title: &str| {
+        let since = Instant::now();
+        loop {
+            let (_, page) = served.of("acme").get("/v1/report", &[&bearer, "Accept: text/html"]);
+            if page.contains(&format!("<h1>Emissions of {title}</h1>")) {
+                return;
+            }
+            assert!(since.elapsed() < Duration::from_mins(1), "{title}: {page}");
+        }
+    };
+    reads("A company");
+    let told = ok(&place, &["tenant", "set", "acme", "--name", "Nord & Söhne"]);
+    assert_eq!(told, "the company acme is called Nord & Söhne\n");
+    reads("Nord &amp; Söhne");
+    let listed = place.json(&[&["tenant", "list"][..], &CONFIG[..]].concat());
+    let acme = listed.as_array().unwrap().iter().find(|tenant| tenant["slug"] == "acme").unwrap();
+    assert_eq!(acme["name"], "Nord & Söhne");
+    let refused = run(&place, &["tenant", "set", "acme", "--name", " "]);
+    assert!(refused.status == 2 && refused.stderr.contains("--name"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_only_company_gets_its_name() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    let title = || place.ok(&["report", "--html", "-"]).contains("<h1>Emissions of Nordwind AG</h1>");
+    assert!(!title());
+    place.ok(&["tenant", "set", "--name", "Nordwind AG"]);
+    assert!(title());
+    assert!(place.ok(&["verify"]).starts_with("OK"));
+}

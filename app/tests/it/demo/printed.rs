@@ -85,9 +85,36 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
         assert!(status == 200 && body.contains("<html"), "{page}: {status}");
         let commands = running.printed.lines().filter(|line| line.contains(" --data-dir "));
         let told: Vec<_> = commands.map(|line| run(folder.path(), line)).collect();
-        let [report, sites, market, factors, imports, changed, verified, completed, corrected] = &told[..] else {
+        let [
+            report,
+            sites,
+            market,
+            gases,
+            qualities,
+            missing,
+            statement,
+            factors,
+            imports,
+            periods,
+            base_year,
+            changed,
+            verified,
+            completed,
+            corrected,
+        ] = &told[..]
+        else {
             panic!("{}", running.printed)
         };
+        assert!(
+            gases.contains("CH4") && ["measured", "estimated", "proxy"].iter().all(|word| qualities.contains(word))
+        );
+        assert!(missing.contains("The rooms of the shops") && missing.contains("Mill"), "{missing}");
+        assert!(
+            statement.contains("operational control") && statement.contains("The rooms of the shops"),
+            "{statement}"
+        );
+        assert!(periods.contains("2023-12-01") && periods.contains("2024-12-31"), "{periods}");
+        assert!(base_year.contains("frozen"), "{base_year}");
         assert!(market.contains("market-based CO2e (t)") && !market.contains("on a residual mix with 0 t"), "{market}");
         assert!(factors.contains("Natural gas") && verified.contains("OK"), "{factors}{verified}");
         assert!(report.contains("compared with") && report.lines().count() > 4, "{report}");
@@ -123,7 +150,7 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
         }
         counted.push(running.printed.lines().nth(1).unwrap().to_owned());
     }
-    assert_eq!(counted[0], "Halvenmere Cycles: 20595 activities of 2023 to 2025, 12 footprints.");
+    assert_eq!(counted[0], "Halvenmere Cycles: 20659 activities of 2023 to 2025, 12 footprints.");
     assert_eq!(counted[0], counted[1]);
     assert!(folder.path().join("tonne-demo-data").is_dir());
 }

@@ -25,10 +25,8 @@ fn collections() -> Vec<&'static str> {
     paths.keys().filter(is_counted).map(String::as_str).collect()
 }
 
-/// What is listed as pages of JSON alone: a search of what publishers say, the best first; the few periods that a company has
-/// closed, of which each has its frozen report; and what went to a partner or was asked of it, which is forgotten in time.
-const PAGES_ALONE: [&str; 4] =
-    ["/v1/factor", "/v1/period", "/v1/partner/{uuid}/delivery", "/v1/partner/{uuid}/request"];
+/// What is listed as pages of JSON alone: a search of what publishers say, the best first.
+const PAGES_ALONE: [&str; 1] = ["/v1/factor"];
 
 #[test]
 fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name() {
@@ -36,6 +34,7 @@ fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name(
     let admin = service.admin();
     let (product, model) =
         (admin.priced("kWh", "0.1", "0.4"), admin.post("/v1/model", &json!({ "name": "M", "unit": "kg" })).uuid());
+    let partner = admin.post("/v1/partner", &json!({ "name": "P", "baseUrl": "https://p.example" })).uuid();
     service.import(service.operator(), super::report::form::lines(1));
     let mut names = BTreeSet::new();
     for path in collections() {
@@ -44,8 +43,8 @@ fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name(
         }
         let offered = &DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"];
         assert!(offered["text/csv"].is_object() && offered[XLSX].is_object(), "{path} is no table in the document");
-        let filled = if path.contains("/model/") { &model } else { &product };
-        let path = &path.replace("{uuid}", filled);
+        let of = [("/model/", &model), ("/partner/", &partner)].into_iter().find(|(part, _)| path.contains(part));
+        let path = &path.replace("{uuid}", of.map_or(&product, |(_, uuid)| uuid));
         let csv = ask(&admin, "text/csv", path).expect(200);
         let disposition = csv.header("content-disposition").unwrap();
         let name = disposition.strip_prefix("attachment; filename=\"").unwrap().strip_suffix(".csv\"").unwrap();
@@ -65,7 +64,7 @@ fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name(
         let rows = ask(&admin, "application/json", path).ok()["data"].as_array().unwrap().len();
         assert_eq!(range.rows().count() - 1, rows, "{path}");
     }
-    assert_eq!(names.len(), 17, "{names:?}");
+    assert_eq!(names.len(), 20, "{names:?}");
 }
 
 #[test]
@@ -147,4 +146,40 @@ fn activities_come_as_a_workbook_to_those_who_may_read_them() {
     let book = ask(&admin, XLSX, "/v1/activity?date=2025&co2eUnit=t&attribution=daily").expect(200);
     assert!(book.whole && book.body.starts_with(b"PK"));
     ask(&service.caller("activity:report"), XLSX, "/v1/activity").expect(403);
+}
+
+#[test]
+fn changes_come_as_a_table_with_a_row_for_each_record_and_lead_on() {
+    let service = Service::start();
+    let admin = service.admin();
+    let orgs: Vec<_> = (0..3).map(|number| admin.org(&format!("Org {number}"), None)).collect();
+    let csv = ask(&admin, "text/csv", "/v1/change?limit=2&bom=true").expect(200);
+    assert_eq!(csv.header("content-disposition"), Some("attachment; filename=\"changes.csv\""));
+    let lines: Vec<_> = csv.text().lines().collect();
+    assert_eq!(lines[0], "\u{feff}number,at,actor,cause,kind,uuid,verb");
+    let ends: Vec<_> = lines[1..].iter().map(|line| line.splitn(5, ',').nth(4).unwrap()).collect();
+    assert_eq!(ends, orgs[..2].iter().map(|org| format!("org,{org},added")).collect::<Vec<_>>());
+    let link = csv.header("link").unwrap();
+    let next = link.split_once("/v1/change?").unwrap().1.split_once('>').unwrap().0;
+    let rest = ask(&admin, "text/csv", &format!("/v1/change?{next}")).expect(200);
+    assert!(rest.header("link").is_none() && rest.text().lines().nth(1).unwrap().contains(&orgs[2]), "{}", rest.text());
+    let book = ask(&admin, XLSX, "/v1/change").expect(200);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(book.body)).unwrap();
+    assert_eq!(book.worksheet_range_at(0).unwrap().unwrap().rows().count(), 4);
+}
+
+#[test]
+fn closed_periods_come_as_a_table_with_their_org_and_who_closed_them() {
+    let service = Service::start();
+    let admin = service.admin();
+    let org = admin.org("Works", None);
+    admin.post("/v1/period", &json!({ "period": "2024", "org": to(&org), "reason": "audited" })).expect(201);
+    let csv = ask(&admin, "text/csv", "/v1/period").expect(200);
+    let (header, row) = csv.text().trim_end().split_once('\n').unwrap();
+    assert!(header.starts_with("uuid,org,orgName,first,last,baseYear,state,"), "{header}");
+    assert!(header.contains(",closedAt,closedBy,closedReason,reopened"), "{header}");
+    assert!(
+        row.contains(&format!(",{org},Works,2024-01-01,2024-12-31,,closed,")) && row.contains(",audited,"),
+        "{row}"
+    );
 }

@@ -143,6 +143,10 @@ impl Directory for TestDirectory {
         self.rows()?.find_tenant_by_id(grant).await
     }
 
+    async fn set_name(&self, grant: &Grant<Maintenance>, name: domain::Name) -> Result<bool, StoreError> {
+        self.rows()?.set_name(grant, name).await
+    }
+
     async fn set_year_start(
         &self,
         grant: &Grant<Maintenance>,

@@ -15,19 +15,14 @@ use ports::store::{Store, WriteTx};
 use ports::{Caller, Grant, Installation, Maintenance, Permissions, Version};
 use sqlite::{Options, SqliteStore};
 use tempfile::TempDir;
-use tonne::demo::{UseCases, fill};
 use tonne::usecase::activity::ActivityService;
-use tonne::usecase::catalog::CatalogService;
 use tonne::usecase::checkpoint::Checkpoints;
-use tonne::usecase::footprint::FootprintService;
-use tonne::usecase::import::{ImportService, UndoTasks};
-use tonne::usecase::model::ModelService;
 use tonne::usecase::read_model::ReadModels;
-use tonne::usecase::switch::{SwitchService, SwitchViews};
 use tonne::usecase::transfer::{Credentials, ImportError, Imported, Incoming, WithPeople, export, import};
 
 use super::super::{Counting, Noon};
 use super::NUMBER;
+use crate::demo::world::World;
 
 /// A store of one sort with a directory.
 pub(super) struct Site {
@@ -126,25 +121,8 @@ impl Site {
 
     /// Writes the books of the demo company.
     pub(super) async fn fill_with_the_demo(&self) {
-        macro_rules! service {
-            ($name:ident $(, $more:ident: $value:expr)*) => {
-                $name {
-                    store: Arc::clone(&self.store),
-                    clock: Arc::new(Noon),
-                    ids: Arc::new(Counting::default()),
-                    $($more: $value,)*
-                }
-            };
-        }
-        let use_cases = UseCases {
-            catalog: &service!(CatalogService, sets: Arc::new(memory::MemoryDirectory::new(Arc::new(Noon)))),
-            activities: &self.activities(),
-            imports: &service!(ImportService, atomic_rows: 1_000, read_models: None, undo_tasks: UndoTasks::default(), chooser: super::super::chooser()),
-            models: &service!(ModelService),
-            switches: &service!(SwitchService, views: SwitchViews::default()),
-            footprints: &service!(FootprintService, marks: Arc::new(auth::HmacTextSigner::new(&[7; 32]).unwrap()), wake: Arc::default()),
-        };
-        fill(use_cases, &self.admin()).await.unwrap();
+        let world = World::on(Arc::clone(&self.store), self.admin(), Arc::new(Counting::default()));
+        world.fill().await.unwrap();
     }
 
     /// One change with what `write` does.
