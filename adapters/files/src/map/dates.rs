@@ -2,7 +2,7 @@
 
 use domain::{Day, DayError, Moment, MomentError};
 
-use crate::month_names::{english, named};
+use crate::month_names::{english_month, named};
 
 /// A form of dates, such as `DD.MM.YYYY` or `YYYY-MM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl DateForm {
                 format!("{text}{:0width$}", part(*of))
             }
             Token::ShortYear => format!("{text}{:02}", year % 100),
-            Token::MonthName => format!("{text}{}", english(month)),
+            Token::MonthName => format!("{text}{}", english_month(month)),
             Token::Letter(letter) => format!("{text}{letter}"),
             Token::Serial => format!("{text}{}", serial_of(day).unwrap_or_default()),
         })

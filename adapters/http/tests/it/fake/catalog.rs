@@ -77,6 +77,14 @@ impl ports::inbound::Catalog for Rest {
         Err(Error::NotFound)
     }
 
+    async fn search_factors(
+        &self,
+        _: &Caller,
+        _: &ports::inbound::FactorSearch,
+    ) -> Result<Found<ports::inbound::ProductFactor, ports::inbound::FactorPlace>, Error> {
+        Err(Error::NotFound)
+    }
+
     async fn get_product(&self, _: &Caller, _: ProductId) -> Result<ProductView, Error> {
         Err(Error::NotFound)
     }

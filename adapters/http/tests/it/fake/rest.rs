@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::{InputId, ModelId, Name, SwitchId, Timestamp};
-use ports::inbound::{Breakdown, BreakdownQuery, Done, Error, Named, Once, ResolvedTenant, Whole};
+use ports::inbound::{Breakdown, BreakdownQuery, Error, Named, ResolvedTenant, Whole};
 use ports::repo::{Listing, Page};
 use ports::{Caller, Revision, Stored, TenantId, TenantSlug, Version, demand, permit};
 use uuid::Uuid;
