@@ -3,7 +3,6 @@
 mod answer;
 mod at_once;
 mod catalog;
-mod city;
 mod kinds;
 mod own_columns;
 mod partly;
