@@ -94,7 +94,7 @@ fn each_activity_knows_the_line_that_its_row_starts_on() {
     let place = with("");
     let mut text = "syncId,description,startDate,quantity,unit,product,name\n".to_owned();
     for (id, day) in [("a", "2025-03-01"), ("b", "2024-01-31"), ("c", "2025-02-30"), ("d", "2023-06-01")] {
-        text.push_str(&format!("{id},\"Gas\nof {id}\",{day},1000,kWh,gas,Gas\n"));
+        text += &[id, ",\"Gas\nof ", id, "\",", day, ",1000,kWh,gas,Gas\n"].concat();
     }
     text.push_str("\na,,2025-01-31,5,kWh,gas,Gas\ne,,2022-01-31,5,kWh,gas,Gas\n");
     place.file("more.csv", &text);

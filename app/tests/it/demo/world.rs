@@ -84,11 +84,11 @@ impl World {
             permissions: Permissions::parse("admin").unwrap(),
             partner: None,
         };
-        Self::on(store, admin, ids)
+        Self::on(store, admin, &ids)
     }
 
     /// That tenant of a store, as it is.
-    pub(crate) fn on(store: Arc<dyn Store>, admin: Caller, ids: Arc<dyn Ids>) -> Self {
+    pub(crate) fn on(store: Arc<dyn Store>, admin: Caller, ids: &Arc<dyn Ids>) -> Self {
         let store: Arc<dyn Store> = Arc::new(GuardedStore::new(store));
         let clock: Arc<dyn Clock> = Arc::new(Noon);
         let directory = Arc::new(MemoryDirectory::new(Arc::new(Noon)));
@@ -101,7 +101,7 @@ impl World {
                 $name {
                     store: Arc::clone(&store),
                     clock: Arc::clone(&clock),
-                    ids: Arc::clone(&ids),
+                    ids: Arc::clone(ids),
                     $($more: $value,)*
                 }
             };

@@ -8,6 +8,7 @@ use domain::{Attribution, Filter};
 use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
 use ports::directory::{Directory, Tenant};
+use ports::id_source::Ids;
 use ports::inbound::{Activities as _, ReportQuery};
 use ports::people::People as _;
 use ports::repo::Page;
@@ -121,7 +122,8 @@ impl Site {
 
     /// Writes the books of the demo company.
     pub(super) async fn fill_with_the_demo(&self) {
-        let world = World::on(Arc::clone(&self.store), self.admin(), Arc::new(Counting::default()));
+        let ids: Arc<dyn Ids> = Arc::new(Counting::default());
+        let world = World::on(Arc::clone(&self.store), self.admin(), &ids);
         world.fill().await.unwrap();
     }
 
