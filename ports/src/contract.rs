@@ -361,6 +361,8 @@ macro_rules! store_contract {
                 each_activity_of_an_import_has_the_line_that_it_came_from
                 lines_are_stored_with_their_change_or_not_at_all
                 lines_are_their_own_tenants_and_go_with_it
+                a_change_with_other_lines_than_activities_is_found
+                lines_of_several_calls_fill_parts
             }
             verify {
                 an_empty_tenant_is_sound

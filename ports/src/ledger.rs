@@ -6,6 +6,7 @@ mod cells;
 mod draft;
 mod history;
 mod item;
+mod line_check;
 mod line_of;
 mod lines;
 mod pinned_head;
@@ -23,6 +24,7 @@ pub use cells::{
 pub use draft::{Closed, Draft, Parts, Removal};
 pub use history::{PastVersion, history, items};
 pub use item::{Items, ItemsError, ItemsPacker, PackedItems};
+pub use line_check::LineCheck;
 pub use line_of::{has_line, line_of};
 pub use lines::{LinesError, PackedLines};
 pub use pinned_head::{NoHead, PinnedHead};

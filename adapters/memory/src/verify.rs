@@ -7,7 +7,7 @@ use domain::{
     Postings, Product, Scope, SeriesKey, Sharing, Switch, Taxonomy,
 };
 use ports::RecordKind;
-use ports::ledger::ChainWalk;
+use ports::ledger::{ChainWalk, LineCheck};
 use ports::store::{Finding, Verification};
 use uuid::Uuid;
 
@@ -50,13 +50,16 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
     let mut expected = Expected::new();
     let mut walk = ChainWalk::default();
     let mut parts = state.items.iter().peekable();
+    let (mut line_check, mut lines) = (LineCheck::default(), state.lines.iter().peekable());
     for change in state.changes.iter() {
         walk.begin(change.clone(), found);
+        line_check.begin(change.number);
         while let Some((_, part)) = parts.next_if(|(place, _)| place.change == change.number) {
             for item in part.items() {
                 match item {
                     Ok(item) => {
                         let record = (item.kind, item.id);
+                        line_check.item(&item);
                         walk.item(&item, expected.get(&record).copied(), found);
                         match item.left() {
                             Some(digest) => drop(expected.insert(record, digest)),
@@ -69,6 +72,13 @@ fn changes(state: &State, found: &mut Verification) -> Expected {
             }
         }
         walk.end(found);
+        let mut checked = Ok(());
+        while let Some((place, part)) = lines.next_if(|(place, _)| place.change == change.number) {
+            checked = checked.and_then(|()| line_check.part(*place, part));
+        }
+        if let Err(wrong) = checked.and_then(|()| line_check.end()) {
+            find(found, format!("change {}", change.number), &wrong);
+        }
     }
     walk.head(&state.head, found);
     if let Some((place, _)) = parts.next() {

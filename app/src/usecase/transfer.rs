@@ -8,7 +8,6 @@ mod check;
 mod export;
 mod file;
 mod import;
-mod lines;
 mod source;
 
 use ports::directory::Directory;

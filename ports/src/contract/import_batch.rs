@@ -220,3 +220,24 @@ pub async fn lines_are_their_own_tenants_and_go_with_it(store: &dyn Store) {
     let again = Tenant::prepare(store).await;
     assert_eq!(again.read().await.ledger().lines_since(all, 9).await.expect("reads"), []);
 }
+
+pub async fn a_change_with_other_lines_than_activities_is_found(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    import_of(&tenant, 1..3, &[2, 3]).await;
+    import_of(&tenant, 3..5, &[4]).await;
+    let verified = store.verify(tenant.grant()).await.expect("verifies");
+    let findings: Vec<_> = verified.findings.iter().map(|one| (one.subject.as_str(), one.detail.as_str())).collect();
+    assert_eq!(findings, [("change 2", "has 1 lines of its file, but 2 items that left an activity")]);
+}
+
+pub async fn lines_of_several_calls_fill_parts(store: &dyn Store) {
+    let tenant = Tenant::prepare(store).await;
+    let mut tx = tenant.write().await;
+    for number in 1..=3_u64 {
+        tx.activities_mut().put_all(vec![ActivityWrite::Add(sample::activity(number))]).await.expect("adds");
+        tx.ledger_mut().note_lines(vec![number + 1]).await.expect("notes lines");
+    }
+    tx.commit().await.expect("commits");
+    let stored = tenant.read().await.ledger().lines_since(PartPlace::behind(0), 9).await.expect("reads");
+    assert_eq!(stored, [(PartPlace { change: 1, part: 0 }, PackedLines::pack(&[2, 3, 4]).remove(0))]);
+}

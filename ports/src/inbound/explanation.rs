@@ -79,7 +79,7 @@ pub struct Imported {
     /// The import.
     pub batch: ImportBatch,
     /// The line of its file that the record was written from, as the import tells of lines: of a table the row, the first
-    /// being 1. `None` where the import has come to this store without its lines.
+    /// being 1. `None` where lines are damaged or there are none.
     pub line: Option<u64>,
 }
 

@@ -28,6 +28,8 @@ pub struct Draft {
     call: Call,
     packer: ItemsPacker,
     postings: Postings,
+    /// Lines that fill no part yet.
+    lines: Vec<u64>,
     full: Parts,
     next_items: u32,
     next_postings: u32,
@@ -104,6 +106,7 @@ impl Draft {
             call: Call::default(),
             packer: ItemsPacker::default(),
             postings: Postings::new(),
+            lines: Vec::new(),
             full: Parts::default(),
             next_items: 0,
             next_postings: 0,
@@ -167,10 +170,9 @@ impl Draft {
         for item in items {
             self.take_in(&item);
         }
-        for lines in PackedLines::pack(&lines) {
-            self.full.lines.push((PartPlace { change: self.number(), part: self.next_lines }, lines));
-            self.next_lines += 1;
-        }
+        self.lines.extend(lines);
+        let full = self.lines.len() / PackedLines::MOST * PackedLines::MOST;
+        self.put_lines_aside(full);
         self.postings.add_all(postings).map_err(|error| StoreError::Failed(error.into()))?;
         if self.postings.len() >= MANY_CELLS {
             self.put_postings_aside()?;
@@ -198,6 +200,7 @@ impl Draft {
         let last = mem::take(&mut self.packer).finish();
         self.put_items_aside(last);
         self.put_postings_aside()?;
+        self.put_lines_aside(self.lines.len());
         let Self { before, at, actor, cause, digest, touches_catalog, full: parts, .. } = self;
         let digest = digest.finish();
         let catalog = if touches_catalog { number } else { before.catalog };
@@ -218,6 +221,15 @@ impl Draft {
         if let Some(items) = part {
             self.full.items.push((PartPlace { change: self.number(), part: self.next_items }, items));
             self.next_items += 1;
+        }
+    }
+
+    /// Packs the first lines.
+    fn put_lines_aside(&mut self, count: usize) {
+        let lines: Vec<u64> = self.lines.drain(..count).collect();
+        for lines in PackedLines::pack(&lines) {
+            self.full.lines.push((PartPlace { change: self.number(), part: self.next_lines }, lines));
+            self.next_lines += 1;
         }
     }
 

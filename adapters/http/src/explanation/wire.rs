@@ -178,7 +178,7 @@ static IMPORT: Shape<(), ()> = Shape {
         Of::new(
             "line",
             Kind::Integer(1, i64::MAX),
-            "The line that the row starts on, from 1; null where the file came without.",
+            "The line that the row starts on, from 1; null where it is not known.",
         )
         .written_or_null(),
     ],

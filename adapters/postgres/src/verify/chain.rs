@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ports::ledger::{ChainWalk, Removal};
+use ports::ledger::{ChainWalk, LineCheck, PackedItems, PackedLines, PartPlace, Removal};
 use ports::store::finding::HEAD_DIGEST;
 use ports::store::{StoreError, Verification};
 use ports::{Action, ChangeItem};
@@ -17,12 +17,14 @@ use crate::entity::change;
 use crate::head::{self, Lock};
 use crate::ledger::read_change;
 use crate::row::{self, Damage};
-use ports::ledger::PackedItems;
 
 const CHANGES: &str =
     "SELECT number, at, actor, cause, digest FROM tonne.change WHERE tenant_id = {tenant} ORDER BY number";
 const ITEMS: &str =
     "SELECT change, part, items FROM tonne.change_items WHERE tenant_id = {tenant} ORDER BY change, part";
+
+const LINES: &str =
+    "SELECT change, part, lines FROM tonne.import_lines WHERE tenant_id = {tenant} ORDER BY change, part";
 
 struct ChangeColumns {
     number: i64,
@@ -32,10 +34,11 @@ struct ChangeColumns {
     digest: Vec<u8>,
 }
 
-struct ItemColumns {
+/// A part of a change.
+struct PartColumns {
     change: i64,
     part: i32,
-    items: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 /// Checks numbers, digests and items, and takes the items into the balance.
@@ -47,8 +50,9 @@ pub(super) async fn check(
     let tenant = conn.tenant().uuid();
     let mut walk = ChainWalk::default();
     let mut changes = Cursor::open(conn, "tonne_changes", CHANGES, ChangeColumns::of).await?;
-    let mut items = Cursor::open(conn, "tonne_items", ITEMS, ItemColumns::of).await?;
+    let mut items = Cursor::open(conn, "tonne_items", ITEMS, PartColumns::of).await?;
     let mut part = items.next(conn).await?;
+    let mut lines = Lines::open(conn).await?;
     let mut removals = BTreeSet::new();
     while let Some(columns) = changes.next(conn).await? {
         let Some(ChangeColumns { number, at, actor, cause, digest }) = columns else {
@@ -60,6 +64,7 @@ pub(super) async fn check(
             Ok(change) => walk.begin(change, report),
             Err(Damage(detail)) => find(report, format!("change {number}"), detail),
         }
+        lines.check.begin(u64::try_from(number).unwrap_or_default());
         let mut expected = 0;
         while let Some(columns) = part.take_if(|columns| columns.as_ref().is_none_or(|one| one.change <= number)) {
             part = items.next(conn).await?;
@@ -76,9 +81,10 @@ pub(super) async fn check(
                 find(report, format!("change {number}"), detail);
             }
             expected = columns.part.saturating_add(1);
-            for item in PackedItems::from_stored(columns.items).items() {
+            for item in PackedItems::from_stored(columns.bytes).items() {
                 match item {
                     Ok(item) => {
+                        lines.check.item(&item);
                         walk.item(&item, supposed(&item), report);
                         if let Ok(number) = u64::try_from(number) {
                             balance.item(number, &item);
@@ -90,7 +96,9 @@ pub(super) async fn check(
             }
         }
         walk.end(report);
+        lines.end(conn, number, report).await?;
     }
+    lines.find_rest(report);
     if let Some(Some(columns)) = part {
         find(report, format!("items of change {}", columns.change), "belong to no change");
     }
@@ -103,6 +111,52 @@ pub(super) async fn check(
         find(report, "head", HEAD_DIGEST);
     }
     Ok(())
+}
+
+/// The lines of all changes.
+struct Lines {
+    check: LineCheck,
+    parts: Cursor<PartColumns>,
+    next: Option<Option<PartColumns>>,
+}
+
+impl Lines {
+    async fn open(conn: &mut TenantConn) -> Result<Self, StoreError> {
+        let mut parts = Cursor::open(conn, "tonne_lines", LINES, PartColumns::of).await?;
+        let next = parts.next(conn).await?;
+        Ok(Self { check: LineCheck::default(), parts, next })
+    }
+
+    /// Checks the lines of the change, whose items were taken.
+    async fn end(&mut self, conn: &mut TenantConn, number: i64, report: &mut Verification) -> Result<(), StoreError> {
+        let mut checked = Ok(());
+        while let Some(columns) = self.next.take_if(|next| next.as_ref().is_none_or(|one| one.change <= number)) {
+            self.next = self.parts.next(conn).await?;
+            let Some(PartColumns { change, part, bytes }) = columns else {
+                find(report, "a row of import_lines", "a column does not read");
+                continue;
+            };
+            if change < number {
+                find(report, format!("lines of change {change}"), "belong to no change");
+                continue;
+            }
+            let place = u64::try_from(change).ok().zip(u32::try_from(part).ok());
+            let place = place.map(|(change, part)| PartPlace { change, part });
+            let Some(place) = place else { continue };
+            checked = checked.and_then(|()| self.check.part(place, &PackedLines::from_stored(bytes)));
+        }
+        if let Err(wrong) = checked.and_then(|()| self.check.end()) {
+            find(report, format!("change {number}"), wrong);
+        }
+        Ok(())
+    }
+
+    /// Tells of lines behind the last change.
+    fn find_rest(&self, report: &mut Verification) {
+        if let Some(Some(columns)) = &self.next {
+            find(report, format!("lines of change {}", columns.change), "belong to no change");
+        }
+    }
 }
 
 /// What the item says it replaced: whether that is what stood there, the balance tells.
@@ -144,9 +198,9 @@ pub(super) async fn look_closer(
     report: &mut Verification,
     wrong: &mut Wrong,
 ) -> Result<(), StoreError> {
-    let mut items = Cursor::open(conn, "tonne_items_again", ITEMS, ItemColumns::of).await?;
+    let mut items = Cursor::open(conn, "tonne_items_again", ITEMS, PartColumns::of).await?;
     while let Some(columns) = items.next(conn).await? {
-        let Some(ItemColumns { change, items, .. }) = columns else { continue };
+        let Some(PartColumns { change, bytes: items, .. }) = columns else { continue };
         let Ok(change) = u64::try_from(change) else { continue };
         for item in PackedItems::from_stored(items).items().map_while(Result::ok) {
             wrong.item(change, &item, report);
@@ -162,8 +216,8 @@ impl ChangeColumns {
     }
 }
 
-impl ItemColumns {
+impl PartColumns {
     fn of(row: &QueryResult) -> Result<Self, StoreError> {
-        Ok(Self { change: column(row, 0)?, part: column(row, 1)?, items: column(row, 2)? })
+        Ok(Self { change: column(row, 0)?, part: column(row, 1)?, bytes: column(row, 2)? })
     }
 }

@@ -1,7 +1,7 @@
 //! The change chain, change by change, and the head. On the way the items are put aside by their records.
 
 use domain::Digest;
-use ports::ledger::{ChainWalk, PackedItems, PartPlace};
+use ports::ledger::{ChainWalk, LineCheck, PackedItems, PackedLines, PartPlace};
 use ports::store::finding::HEAD_DIGEST;
 use ports::store::{StoreError, Verification};
 use rusqlite::Connection;
@@ -16,7 +16,7 @@ use crate::session::read_head;
 /// Checks numbers, digests and items. Gives the items, since what they replaced is compared record by record, and where the
 /// chain ends.
 pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Items, ChainWalk), StoreError> {
-    let mut walk = ChainWalk::default();
+    let (mut walk, mut lines) = (ChainWalk::default(), LineCheck::default());
     let mut aside = Items::open()?;
     let mut changes =
         conn.prepare("SELECT number, at, actor, cause, digest FROM change ORDER BY number").store_err()?;
@@ -30,8 +30,10 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Ite
             Ok(change) => {
                 let number = change.number;
                 walk.begin(change, report);
-                check_items(conn, report, number, &mut walk, &mut aside)?;
+                lines.begin(number);
+                check_items(conn, report, number, (&mut walk, &mut lines), &mut aside)?;
                 walk.end(report);
+                check_lines(conn, report, number, &mut lines)?;
             }
         }
     }
@@ -50,12 +52,34 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Ite
     Ok((aside, walk))
 }
 
+/// Checks the lines of a change, whose items were taken.
+fn check_lines(
+    conn: &Connection,
+    report: &mut Verification,
+    change: u64,
+    check: &mut LineCheck,
+) -> Result<(), StoreError> {
+    let mut parts =
+        conn.prepare_cached("SELECT part, lines FROM import_lines WHERE change = ? ORDER BY part").store_err()?;
+    let mut rows = parts.query([change]).store_err()?;
+    let mut checked = Ok(());
+    while let Some(row) = rows.next().store_err()? {
+        let place = PartPlace { change, part: row.get(0).store_err()? };
+        let lines = PackedLines::from_stored(row.get(1).store_err()?);
+        checked = checked.and_then(|()| check.part(place, &lines));
+    }
+    if let Err(wrong) = checked.and_then(|()| check.end()) {
+        find(report, format!("change {change}"), wrong);
+    }
+    Ok(())
+}
+
 /// Checks the items of a change.
 fn check_items(
     conn: &Connection,
     report: &mut Verification,
     change: u64,
-    walk: &mut ChainWalk,
+    (walk, lines): (&mut ChainWalk, &mut LineCheck),
     aside: &mut Items,
 ) -> Result<(), StoreError> {
     let mut parts =
@@ -73,6 +97,7 @@ fn check_items(
         for item in packed.items() {
             match item {
                 Ok(item) => {
+                    lines.item(&item);
                     walk.item(&item, item.replaced().map(|replaced| replaced.digest), report);
                     aside.put(change, &item)?;
                 }

@@ -43,7 +43,14 @@ async fn imported(
     activity: Uuid,
 ) -> Result<Option<Imported>, StoreError> {
     let Some(batch) = tx.imports().find(import).await? else { return Ok(None) };
-    let line = line_of(tx.ledger(), change, activity.into()).await?;
+    let line = match line_of(tx.ledger(), change, activity.into()).await {
+        // It is a hint: the figure and the file are known without it, and verify tells of the damage.
+        Err(error @ StoreError::Corrupt { .. }) => {
+            tracing::error!(%error, %activity, "the line of an imported activity is not known");
+            None
+        }
+        found => found?,
+    };
     Ok(Some(Imported { batch, line }))
 }
 

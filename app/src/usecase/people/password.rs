@@ -190,8 +190,7 @@ mod tests {
             go.send(()).unwrap();
         }
         turns.hash(password(), "a").await.unwrap();
-        until(|| turns.hashing.available_permits() == AT_ONCE).await;
-        assert!(turns.sources.lock().unwrap().is_empty());
+        until(|| turns.hashing.available_permits() == AT_ONCE && turns.sources.lock().unwrap().is_empty()).await;
     }
 
     #[tokio::test]

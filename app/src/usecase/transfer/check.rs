@@ -12,15 +12,14 @@ use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
 use ports::import_batch::ImportBatch;
-use ports::ledger::{ChainWalk, PackedItems, PackedLines, PartPlace};
+use ports::ledger::{ChainWalk, LineCheck, PackedItems, PackedLines, PartPlace};
 use ports::load::AnyRecord;
 use ports::people::User;
 use ports::store::Verification;
-use ports::{ChainHead, Change, ChangeItem, RecordKind, Replaced, Version};
+use ports::{ChainHead, Change, ChangeItem, ImportId, RecordKind, Replaced, Version};
 use uuid::Uuid;
 
 use super::cells::{CellSums, ChangeSums};
-use super::lines::LineCheck;
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -64,6 +63,7 @@ pub(super) struct Check {
     /// Where the next part of postings of the newest change stands, once its items are over.
     next_postings: Option<PartPlace>,
     lines: LineCheck,
+    newest_import: Option<ImportId>,
     footprints: u64,
 }
 
@@ -99,7 +99,7 @@ impl Check {
             self.next_postings = None;
         }
         if !matches!(line, TenantLine::Items(..) | TenantLine::Postings(..) | TenantLine::Lines(..)) {
-            self.lines.end()?;
+            self.lines.end().map_err(|wrong| self.broken_lines(&wrong))?;
         }
         match line {
             TenantLine::Header(header) => {
@@ -113,14 +113,10 @@ impl Check {
             TenantLine::Postings(place, cells) => self.postings(place, cells),
             TenantLine::Lines(place, lines) => {
                 self.counts.lines += 1;
-                self.lines.part(place, &lines)?;
+                self.lines.part(place, &lines).map_err(|wrong| self.broken_lines(&wrong))?;
                 Ok(Checked::Lines(place, lines))
             }
-            TenantLine::Import(import) => {
-                self.lines.begin(0);
-                self.counts.imports += 1;
-                Ok(Checked::Import(import))
-            }
+            TenantLine::Import(import) => self.import(import),
             TenantLine::Client(_) | TenantLine::Key(_) | TenantLine::User(..) if !self.credentials => {
                 Err("is a credential, though the header says that there are none".to_owned())
             }
@@ -184,6 +180,28 @@ impl Check {
         self.counts.add(kind);
         self.records.add(&part(kind, id, record.version(), digest));
         Ok(Checked::Record(record))
+    }
+
+    fn broken_lines(&self, wrong: &str) -> String {
+        format!("shows that the lines of change {} are broken: {wrong}", self.counts.changes)
+    }
+
+    /// Imports stand in the order of their identifiers, each once, and name changes that there are.
+    fn import(&mut self, import: Box<ImportBatch>) -> Result<Checked, String> {
+        self.lines.begin(0);
+        self.counts.imports += 1;
+        if self.newest_import.replace(import.id).is_some_and(|before| before >= import.id) {
+            return Err("is an import for the second time, or does not stand in the order of identifiers".to_owned());
+        }
+        let newest = self.counts.changes;
+        let are_there = import.changes.is_none_or(|(first, last)| 1 <= first && first <= last && last <= newest);
+        let is_left = import
+            .left
+            .is_none_or(|left| import.changes.is_some_and(|(first, last)| (first..=last).contains(&left.change)));
+        if !are_there || !is_left {
+            return Err("is an import that names changes which are not there".to_owned());
+        }
+        Ok(Checked::Import(import))
     }
 
     fn change(&mut self, change: Change) -> Result<Checked, String> {

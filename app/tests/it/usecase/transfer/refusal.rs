@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::{Canonical as _, Cell, Day, Digest, PackedCells, Total};
 use ports::contract::sample;
+use ports::ledger::PackedLines;
 use ports::{Action, ChangeItem, RecordKind, Replaced, Stored, Version};
 use tonne::usecase::transfer::{Credentials, ImportError};
 
@@ -227,4 +228,40 @@ async fn what_the_store_refuses_leaves_nothing() {
     let refused = target.import(sealed(&(swapped.join("\n") + "\n")), Credentials::LeftOut).await.unwrap_err();
     assert!(matches!(refused, ImportError::Refused(ports::store::Conflict::Missing { .. })), "{refused}");
     assert!(target.is_empty().await);
+}
+
+#[tokio::test]
+async fn lines_and_imports_that_do_not_fit_the_changes_are_refused() {
+    let bytes = filled().await.export(Credentials::LeftOut).await;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let line = |kind: &str| {
+        let start = format!("{{\"form\":1,\"kind\":\"{kind}\"");
+        format!("{}\n", text.lines().find(|line| line.starts_with(&start)).unwrap())
+    };
+    let (lines, import) = (line("lines"), line("import"));
+    let packed = |lines: &[u64]| STANDARD.encode(PackedLines::pack(lines)[0].as_bytes());
+    let (four, five) = (packed(&[5, 2, 3, 9]), packed(&[5, 2, 3, 9, 10]));
+    assert!(lines.contains(&four), "{lines}");
+    let broken = "shows that the lines of change 3 are broken: ";
+    for (file, wrong) in [
+        (forged(&bytes, &four, &five), format!("{broken}has 5 lines of its file, but 4 items that left an activity")),
+        (forged(&bytes, &four, "AgQ="), format!("{broken}part 0 of its lines: the packed lines do not read")),
+        (
+            forged(&bytes, &lines, &lines.replace("\"part\":0", "\"part\":1")),
+            format!("{broken}part 1 of its lines stands where part 0 is expected"),
+        ),
+        (
+            forged(&bytes, &import, &import.repeat(2)),
+            "is an import for the second time, or does not stand in the order of identifiers".to_owned(),
+        ),
+        (
+            forged(&bytes, "\"changes\":{\"first\":3,\"last\":3}", "\"changes\":{\"first\":3,\"last\":9}"),
+            "is an import that names changes which are not there".to_owned(),
+        ),
+    ] {
+        let target = Site::in_memory().await;
+        let refused = target.import(file, Credentials::LeftOut).await.unwrap_err().to_string();
+        assert!(refused.ends_with(&wrong), "{wrong:?} in {refused:?}");
+        assert!(target.is_empty().await);
+    }
 }

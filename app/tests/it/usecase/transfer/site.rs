@@ -9,11 +9,12 @@ use memory::{MemoryDirectory, MemoryStore};
 use ports::contract::sample;
 use ports::directory::{Directory, Tenant};
 use ports::id_source::Ids;
+use ports::import_batch::ImportBatch;
 use ports::inbound::{Activities as _, ReportQuery};
 use ports::people::People as _;
 use ports::repo::Page;
 use ports::store::{Store, WriteTx};
-use ports::{Caller, Grant, Installation, Maintenance, Permissions, Version};
+use ports::{Caller, Grant, ImportId, Installation, Maintenance, Permissions, Version};
 use sqlite::{Options, SqliteStore};
 use tempfile::TempDir;
 use tonne::usecase::activity::ActivityService;
@@ -172,6 +173,10 @@ impl Site {
             let long = sample::activity_in(3, sample::span("2024-12-30", "2025-01-02"), "-3.000000000000000001");
             tx.activities_mut().add(long).await.unwrap();
             tx.activities_mut().add(sample::activity(4)).await.unwrap();
+            tx.ledger_mut().note_lines(vec![5, 2, 3, 9]).await.unwrap();
+            let import = ImportId::new(sample::id(1));
+            let import = ImportBatch::begin(import, "rows.csv".to_owned(), "test".to_owned(), sample::at(1), None);
+            tx.imports_mut().put(ImportBatch { changes: Some((3, 3)), ..import }).await.unwrap();
         })
         .await;
         self.change(async |tx| {
