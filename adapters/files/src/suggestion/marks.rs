@@ -77,6 +77,16 @@ impl GuessedMarks {
         self.showing.contains(&column)
     }
 
+    /// The other mark of decimals, and nothing between groups of digits.
+    pub(super) const fn other_way(&self) -> Marks {
+        Marks { decimal: if self.marks.decimal == ',' { '.' } else { ',' }, thousands: None }
+    }
+
+    /// Leaves out of the columns that can be read in two ways those that are no numbers.
+    pub(super) fn keep_unsure(&mut self, is_numbers: impl Fn(usize) -> bool) {
+        self.unsure.retain(|(index, _)| is_numbers(*index));
+    }
+
     /// Whether the numbers of a column can be read in two ways.
     pub(super) fn is_unsure(&self, column: usize) -> bool {
         self.unsure.iter().any(|(index, _)| *index == column)
