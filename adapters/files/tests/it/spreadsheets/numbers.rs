@@ -58,6 +58,18 @@ fn whole_numbers_beside_numbers_with_three_digits_behind_the_mark_are_doubted() 
 }
 
 #[test]
+fn what_is_doubted_of_a_column_with_marks_of_its_own_is_mended_there() {
+    let map = "[table]\ndelimiter = \";\"\ncolumns = { kWh = { decimal = \".\" } }\n[[activity]]\nname = \"{Werk}\"\n\
+               startDate = \"{Datum}\"\nquantity = \"{kWh}\"\nunit = \"kWh\"\n";
+    let text = "Werk;Datum;kWh\nA;2025-01-31;7\nB;2025-01-31;1.234\n";
+    let told = doubts(map, text);
+    let own = "columns = { \"kWh\" = { decimal = \",\", thousands = \".\" } }";
+    assert!(told.len() == 1 && told[0].ends_with(&format!("Where 1234 is meant, say {own} in [table]")), "{told:?}");
+    let said = map.replace("columns = { kWh = { decimal = \".\" } }", own);
+    assert!(doubts(&said, text).is_empty());
+}
+
+#[test]
 fn a_column_that_two_activities_of_a_row_read_is_doubted_once() {
     let activity = "[[activity]]\nname = \"{Werk}\"\nstartDate = \"{Datum}\"\nquantity = \"{kWh}\"\nunit = \"kWh\"\n";
     let text = "Werk,Datum,kWh\nA,2025-01-31,7\nB,2025-01-31,1.234\n";
