@@ -82,9 +82,11 @@ fn needs_none(sample: &TableSample, header: &Header) -> bool {
 
 fn written(sample: &TableSample, header: &Header, unsure: Unsure) -> AskingMap {
     let rows = sample.rows_behind(header.last_line());
-    let marks = GuessedMarks::of(rows);
+    let mut marks = GuessedMarks::of(rows);
     let mut columns: Vec<Column> =
         header.names.iter().enumerate().map(|(index, name)| Column::of(name, index, rows, &marks)).collect();
+    let other_way = marks.other_way();
+    marks.keep_unsure(|index| columns.get(index).is_some_and(|column| column.may_be_numbers(index, rows, other_way)));
     let doubts = doubts::found(&columns, rows, &marks);
     if unsure == Unsure::Asked {
         for column in &mut columns {

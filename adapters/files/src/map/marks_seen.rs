@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::row::Row;
 use crate::delimited::CellKind;
+use crate::json::Json;
 
 /// What the numbers of a table's columns have shown so far.
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ struct Seen {
     shown: bool,
     /// The decimal mark of the column.
     decimal: char,
+    /// Whether the map says the marks of the column alone.
+    has_own_marks: bool,
 }
 
 impl MarksSeen {
@@ -33,8 +36,8 @@ impl MarksSeen {
             }
             let Some(cell) = row.cell(column).filter(|_| row.kind(column) == CellKind::Text) else { continue };
             if !self.0.contains_key(column) {
-                let decimal = marks.decimal;
-                let nothing = Seen { whole: false, three: 0, first: None, shown: false, decimal };
+                let (decimal, has_own_marks) = (marks.decimal, row.table.has_own_marks(column));
+                let nothing = Seen { whole: false, three: 0, first: None, shown: false, decimal, has_own_marks };
                 self.0.insert(column.to_owned(), nothing);
             }
             let Some(seen) = self.0.get_mut(column).filter(|seen| !seen.shown) else { continue };
@@ -63,10 +66,15 @@ impl MarksSeen {
             let thousand: String = cell.chars().filter(|letter| *letter != decimal).collect();
             let rows = if seen.three == 1 { "1 such number" } else { &format!("{} such numbers", seen.three) };
             let other = if decimal == '.' { ',' } else { '.' };
+            let mend = if seen.has_own_marks {
+                let column = Json::Text(column.clone());
+                format!("columns = {{ {column} = {{ decimal = \"{other}\", thousands = \"{decimal}\" }} }}")
+            } else {
+                format!("decimal = \"{other}\" and thousands = \"{decimal}\"")
+            };
             Some(format!(
                 "column {column:?} has whole numbers and, from line {line}, {rows} as {cell:?}: with {decimal:?} as decimal mark \
-                 none has another count of digits behind it. Where {thousand} is meant, say decimal = \"{other}\" and \
-                 thousands = \"{decimal}\" in [table]"
+                 none has another count of digits behind it. Where {thousand} is meant, say {mend} in [table]"
             ))
         };
         self.0.iter().filter_map(sentence).collect()

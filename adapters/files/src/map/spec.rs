@@ -81,6 +81,11 @@ impl TableSpec {
         self.columns.of(column).and_then(|form| form.marks).unwrap_or(self.marks)
     }
 
+    /// Whether the marks of a column are not those of the table.
+    pub(super) fn has_own_marks(&self, column: &str) -> bool {
+        self.columns.of(column).is_some_and(|form| form.marks.is_some())
+    }
+
     /// The decimal mark of a column, where the map says it.
     pub(super) fn said_decimal_in(&self, column: &str) -> Option<char> {
         self.columns.of(column).and_then(|form| form.said_decimal).or(self.said_decimal)

@@ -8,7 +8,7 @@ use super::marks::GuessedMarks;
 use super::months::{Month, month_of};
 use super::sample::SampleRow;
 use crate::delimited::CellKind;
-use crate::map::{DateForm, Edge, moment};
+use crate::map::{DateForm, Edge, Marks, moment};
 use crate::workbook::is_failure;
 
 /// Words that stand for nothing in columns of numbers and dates.
@@ -60,23 +60,17 @@ pub(super) enum Content {
 
 impl Column {
     pub(super) fn of(name: &str, index: usize, rows: &[SampleRow], marks: &GuessedMarks) -> Self {
-        // What a formula failed with stands for nothing that a map may pass over.
-        let cells: Vec<(&str, CellKind)> = rows
-            .iter()
-            .map(|row| (row.cell(index), row.kind(index)))
-            .filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error && !is_failure(cell))
-            .collect();
-        let is_null = |cell: &str| NULLS.contains(&cell);
+        let cells = filled_cells(index, rows);
         let mut nulls: Vec<String> =
             cells.iter().filter(|(cell, _)| is_null(cell)).map(|(cell, _)| (*cell).to_owned()).collect();
         nulls.sort();
         nulls.dedup();
         let said: Vec<(&str, CellKind)> = cells.into_iter().filter(|(cell, _)| !is_null(cell)).collect();
-        let content = content(name, &said, marks);
+        let content = content(name, &said, marks.marks);
         if content == Content::Texts {
             nulls.retain(|word| word == "NULL");
         }
-        let odd = odd(&content, &said, marks);
+        let odd = odd(&content, &said, marks.marks);
         let mut sorted: Vec<&str> = said.iter().map(|(cell, _)| *cell).collect();
         let part = DatePart::of(name, &sorted);
         sorted.sort_unstable();
@@ -104,6 +98,16 @@ impl Column {
         }
     }
 
+    /// Whether it is numbers by the marks of the table, or by others.
+    pub(super) fn may_be_numbers(&self, index: usize, rows: &[SampleRow], others: Marks) -> bool {
+        if self.content == Content::Numbers {
+            return true;
+        }
+        let mut said = filled_cells(index, rows);
+        said.retain(|(cell, _)| !is_null(cell));
+        content(&self.name, &said, others) == Content::Numbers
+    }
+
     /// Whether it is named after a month of no year.
     pub(super) fn lacks_year(&self) -> bool {
         self.month.is_some_and(|month| month.year.is_none())
@@ -115,13 +119,23 @@ impl Column {
     }
 }
 
+/// The cells that say something. What a formula failed with stands for nothing that a map may pass over.
+fn filled_cells(index: usize, rows: &[SampleRow]) -> Vec<(&str, CellKind)> {
+    let cells = rows.iter().map(|row| (row.cell(index), row.kind(index)));
+    cells.filter(|(cell, kind)| !cell.is_empty() && *kind != CellKind::Error && !is_failure(cell)).collect()
+}
+
+fn is_null(cell: &str) -> bool {
+    NULLS.contains(&cell)
+}
+
 /// How many of so many cells may be something else than the column is: one of ten, or of few cells one of four, but two at most.
 fn most_odd(cells: usize) -> usize {
     (cells / 10).max((cells / 4).min(2))
 }
 
 /// The first of the cells that are not what the column is.
-fn odd(content: &Content, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Vec<String> {
+fn odd(content: &Content, cells: &[(&str, CellKind)], marks: Marks) -> Vec<String> {
     let is_date = |cell: &str, forms: &[&str]| {
         let forms: Vec<DateForm> = forms.iter().filter_map(|form| DateForm::parse(form).ok()).collect();
         moment(cell, &forms, Edge::Start).is_ok()
@@ -142,12 +156,12 @@ fn odd(content: &Content, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> V
     odd
 }
 
-fn is_number(cell: &str, kind: CellKind, marks: &GuessedMarks) -> bool {
-    kind == CellKind::Number || marks.marks.parse(cell).is_ok()
+fn is_number(cell: &str, kind: CellKind, marks: Marks) -> bool {
+    kind == CellKind::Number || marks.parse(cell).is_ok()
 }
 
 /// What the cells are, but for a few.
-fn content(name: &str, cells: &[(&str, CellKind)], marks: &GuessedMarks) -> Content {
+fn content(name: &str, cells: &[(&str, CellKind)], marks: Marks) -> Content {
     if cells.is_empty() {
         return Content::Empty;
     }

@@ -13,7 +13,7 @@ pub(super) struct GuessedMarks {
     pub(super) shown: bool,
     /// The columns whose numbers do not show it, each with such a number: what others show need not hold for them.
     pub(super) unsure: Vec<(usize, String)>,
-    /// The columns whose numbers show it.
+    /// The columns whose numbers show that the marks are theirs.
     showing: Vec<usize>,
 }
 
@@ -63,13 +63,28 @@ impl GuessedMarks {
             marks: Marks { decimal, thousands },
             shown: votes.shows(),
             unsure: unsure.map(example).filter(|(_, example)| !example.is_empty()).collect(),
-            showing: columns.iter().enumerate().filter(|(_, own)| own.shows()).map(|(index, _)| index).collect(),
+            showing: columns
+                .iter()
+                .enumerate()
+                .filter(|(_, own)| own.shows_decimal(decimal))
+                .map(|(index, _)| index)
+                .collect(),
         }
     }
 
-    /// Whether the numbers of a column show which mark is the decimal one.
+    /// Whether the numbers of a column show that the marks are theirs, so that none of them can be read in two ways.
     pub(super) fn is_shown(&self, column: usize) -> bool {
         self.showing.contains(&column)
+    }
+
+    /// The other mark of decimals, and nothing between groups of digits.
+    pub(super) const fn other_way(&self) -> Marks {
+        Marks { decimal: if self.marks.decimal == ',' { '.' } else { ',' }, thousands: None }
+    }
+
+    /// Leaves out of the columns that can be read in two ways those that are no numbers.
+    pub(super) fn keep_unsure(&mut self, is_numbers: impl Fn(usize) -> bool) {
+        self.unsure.retain(|(index, _)| is_numbers(*index));
     }
 
     /// Whether the numbers of a column can be read in two ways.
@@ -81,6 +96,13 @@ impl GuessedMarks {
 impl Votes {
     const fn shows(&self) -> bool {
         !matches!((self.decimal, self.thousands), ([0, 0], [0, 0, 0, 0]))
+    }
+
+    /// Whether a column of these votes shows that this is its decimal mark, or a thousands mark and no other decimal one.
+    const fn shows_decimal(&self, decimal: char) -> bool {
+        let (own, other) = if decimal == ',' { (1, 0) } else { (0, 1) };
+        let is_grouped = !matches!(self.thousands, [0, 0, 0, 0]) && self.thousands[own] == 0;
+        self.decimal[own] > 0 || (is_grouped && self.decimal[other] == 0)
     }
 
     /// Whether numbers such as `1.234` are in a column of these votes, and neither the column nor a number with both marks elsewhere

@@ -146,6 +146,17 @@ fn a_decision_about_one_column_leaves_every_other_as_it_is() {
 }
 
 #[test]
+fn marks_are_written_of_a_column_only_where_its_own_numbers_show_them() {
+    let table = "What;Date;Betrag;Other;kWh\na;2025-01-01;12,5;1.234;100\nb;2025-01-02;13,7;2.345;200\n\
+                 c;2025-01-03;8,25;3.456;300\nd;2025-01-04;9,5;4.567;12.5\n";
+    let asking = asking(table);
+    let asked: Vec<&str> = asking.doubts.iter().map(|doubt| doubt.column.as_str()).collect();
+    assert_eq!(asked, ["Other"]);
+    let shown = "columns = { \"Betrag\" = { decimal = \",\", thousands = \".\" } }";
+    assert!(asking.map.lines().any(|line| line.starts_with(shown)), "{}", asking.map);
+}
+
+#[test]
 fn what_a_map_says_is_compared_by_what_it_means() {
     for (cells, said, is_decided) in [
         ("03/04/2025;05/06/2025", "D/M/YYYY", true),

@@ -181,6 +181,7 @@ fn chained(here: &Here, footprint: &Footprint, chain: &Chain, behind: Option<u64
                         Some(link) => (to(link)),
                         None => { code { (named) } " " span.muted { "not among those that you may read" } },
                     } } }
+                    @if chain.more_before > 0 { div.muted { "and " (here.numbers().count(chain.more_before)) " more: the table below has all that it names" } }
                 }
                 dt { "Replaced by" } dd {
                     @if chain.after.is_empty() { span.muted { @if behind.is_none() && chain.end.is_none() { "no later footprint" } @else { "none of those that were looked at" } } }

@@ -21,13 +21,14 @@ pub(super) async fn search(
 ) -> Result<Found<FootprintView, u64>, Error> {
     let sees_all = caller.check(Permission::FootprintReview).is_ok();
     let (most, mut after, mut data, mut looked_at) = (search.limit.max(1) as usize, search.after, Vec::new(), 0);
+    let size = batch_size(search);
     loop {
         let (batch, end) = if sees_all {
-            let batch = tx.footprints().above(after, BATCH).await?;
-            let end = batch.last().map(|last| last.value.number).filter(|_| batch.len() == BATCH as usize);
+            let batch = tx.footprints().above(after, size).await?;
+            let end = batch.last().map(|last| last.value.number).filter(|_| batch.len() == size as usize);
             (batch, end)
         } else {
-            let batch = tx.footprints().valid(Valid { after, until: u64::MAX, limit: BATCH }).await?;
+            let batch = tx.footprints().valid(Valid { after, until: u64::MAX, limit: size }).await?;
             (batch.records, batch.end)
         };
         for footprint in batch {
@@ -52,6 +53,12 @@ pub(super) async fn search(
             Some(end) => after = end,
         }
     }
+}
+
+/// How many are read at once: where all are wanted, no more than one behind the last that is.
+fn batch_size(search: &FootprintSearch) -> u32 {
+    let wants_all = search.words.as_str().is_empty() && search.status.is_none() && search.is_valid.is_none();
+    if wants_all { search.limit.max(1).saturating_add(1).min(BATCH) } else { BATCH }
 }
 
 fn fits(search: &FootprintSearch, footprint: &Footprint) -> bool {

@@ -163,6 +163,25 @@ fn a_number_whose_comma_may_be_two_marks_is_decided_before_anything_goes_on() {
 }
 
 #[test]
+fn a_column_that_shows_another_mark_than_the_table_is_asked_about() {
+    let service = Service::start();
+    let mut browser = signed_in(&service, "ana", "editor");
+    let rows = b"What;Date;Betrag;kWh\nOffice;2025-01-01;12,5;1.234\nOffice;2025-01-02;13,7;2.345\n\
+                 Office;2025-01-03;8,25;3.456\nOffice;2025-01-04;9,5;12.5\n";
+    let at = staged(&mut browser, "power.csv", rows);
+    let page = browser.get(&format!("{at}/map")).expect(200).text().to_owned();
+    let choices = [("column-0", "name"), ("column-1", "startDate"), ("column-3", "quantity"), ("text-unit", "kWh")];
+    let with = |more: &[(&'static str, &'static str)]| [&choices[..], more].concat();
+    let answer = sent(&mut browser, &at, &page, &with(&[("do", "check")])).expect(422);
+    let said = plain(answer.text());
+    assert!(said.contains("What is 1.234 in kWh?") && said.contains("Nothing goes on until one is chosen"), "{said}");
+    let answer = sent(&mut browser, &at, &page, &with(&[("do", "try"), ("doubt-0", "1")])).expect(200);
+    let map = text_of(answer.text());
+    assert!(map.contains("kWh = { decimal = \".\" }"), "{map}");
+    assert!(map.contains("Betrag = { decimal = \",\", thousands = \".\" }"), "{map}");
+}
+
+#[test]
 fn a_row_of_several_activities_is_mapped_by_the_text() {
     let service = Service::start();
     let mut browser = signed_in(&service, "ana", "editor");

@@ -12,12 +12,7 @@ impl Writer<'_> {
 
     /// The same of marks of numbers.
     pub(super) fn has_marks_by_column(&self) -> bool {
-        self.unsure == Unsure::Asked
-            && self
-                .marks
-                .unsure
-                .iter()
-                .any(|(index, _)| self.columns.get(*index).is_some_and(|column| column.content == Content::Numbers))
+        self.unsure == Unsure::Asked && !self.marks.unsure.is_empty()
     }
 
     /// What the columns show that leave nothing open.

@@ -26,6 +26,18 @@ fn where_no_number_shows_a_mark_the_map_does_not_say_one() {
 }
 
 #[test]
+fn marks_of_columns_that_are_no_numbers_leave_nothing_open() {
+    let receipts = "R-1;2025-01-31;12,5\nR-2;2025-02-28;13,75\nR-3;2025-03-31;1.234\n4.711;2025-04-30;8,5\n";
+    let map = Table::text(&format!("Beleg;Datum;kWh\n{receipts}")).suggested();
+    has(&map, "decimal = \",\"");
+    has(&map, "thousands = \".\"");
+    // A column whose numbers have the other decimal mark is one of numbers too.
+    let mixed = "2025-01-31;12,5;1.234\n2025-02-28;13,7;12.5\n2025-03-31;8,25;13.5\n";
+    let map = Table::text(&format!("Datum;Betrag;kWh\n{mixed}")).suggested();
+    has(&map, "# decimal = \",\"  # unsure: \"1.234\" in \"kWh\" can be read in two ways");
+}
+
+#[test]
 fn whole_numbers_beside_numbers_with_three_digits_behind_the_mark_are_doubted() {
     let text = late(&["1.234", "2.500"]);
     let map = Table::text(&text).suggested();
@@ -43,6 +55,18 @@ fn whole_numbers_beside_numbers_with_three_digits_behind_the_mark_are_doubted() 
     // What the map says of thousands leaves nothing open.
     let said = map.replace("# decimal = \".\"", "decimal = \",\"\nthousands = \".\"");
     assert!(doubts(&said, &text).is_empty());
+}
+
+#[test]
+fn what_is_doubted_of_a_column_with_marks_of_its_own_is_mended_there() {
+    let map = "[table]\ndelimiter = \";\"\ncolumns = { kWh = { decimal = \".\" } }\n[[activity]]\nname = \"{Werk}\"\n\
+               startDate = \"{Datum}\"\nquantity = \"{kWh}\"\nunit = \"kWh\"\n";
+    let text = "Werk;Datum;kWh\nA;2025-01-31;7\nB;2025-01-31;1.234\n";
+    let told = doubts(map, text);
+    let own = "columns = { \"kWh\" = { decimal = \",\", thousands = \".\" } }";
+    assert!(told.len() == 1 && told[0].ends_with(&format!("Where 1234 is meant, say {own} in [table]")), "{told:?}");
+    let said = map.replace("columns = { kWh = { decimal = \".\" } }", own);
+    assert!(doubts(&said, text).is_empty());
 }
 
 #[test]

@@ -43,6 +43,8 @@ impl Link {
 pub(super) struct Chain {
     /// Each that it names, as it names it; `None` where it is none that the viewer may read.
     pub(super) before: Vec<(String, Option<Link>)>,
+    /// How many more it names, which are not looked up.
+    pub(super) more_before: usize,
     /// Those that name it, among those that were looked at.
     pub(super) after: Vec<Link>,
     /// The number behind which to look further for those that name it.
@@ -53,11 +55,12 @@ impl Chain {
     /// What a footprint names, and those that name it among the first that came after it; among those behind a number where one is
     /// given, since none says by which others it is named.
     pub(super) async fn find(here: &Here, of: &Footprint, behind: Option<u64>) -> Result<Self, Failure> {
-        let mut chain = Self::default();
-        for reference in of.fields.references("precedingPfIds").iter().take(MOST_NAMED) {
+        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
+        let references = of.fields.references("precedingPfIds");
+        let mut chain = Self { more_before: references.len().saturating_sub(MOST_NAMED), ..Self::default() };
+        for reference in references.iter().take(MOST_NAMED) {
             chain.before.push((written(reference), named(here, reference).await?));
         }
-        let _slot = edge::stream_slot(here.request(), here.caller()).await?;
         let (mut after, mut looked_at) = (behind.unwrap_or(of.number), 0);
         loop {
             let search = FootprintSearch { after, limit: BATCH, ..FootprintSearch::default() };

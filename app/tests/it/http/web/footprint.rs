@@ -135,6 +135,23 @@ fn a_footprint_leads_to_those_before_and_after_it_and_to_its_model() {
 }
 
 #[test]
+fn a_footprint_that_names_many_says_how_many_more_it_names() {
+    let service = Service::start();
+    let admin = service.admin();
+    let visitor = Visitor::signed_in(&service.own(), "admin");
+    let page = |last: u64| {
+        let named: Vec<u64> = (1001..=last).collect();
+        let id = added(&admin, &with(v3(), "/precedingPfIds", Some(json!(named))));
+        plain(&visitor.page(&format!("/footprints/{id}")))
+    };
+    let rest = "and 1 more: the table below has all that it names";
+    let many = page(1101);
+    assert!(many.contains(rest) && many.contains("precedingPfIds 100"), "{many}");
+    assert!(many.contains("1100 not among those") && !many.contains("1101 not among those"), "{many}");
+    assert!(!page(1100).contains(rest));
+}
+
+#[test]
 fn sharing_is_changed_by_a_form_and_not_by_one_that_is_too_old() {
     let service = Service::start();
     let admin = service.admin();
