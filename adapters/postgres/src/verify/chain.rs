@@ -113,11 +113,14 @@ pub(super) async fn check(
     Ok(())
 }
 
+/// `None` where a column does not read.
+type PartRow = Option<PartColumns>;
+
 /// The lines of all changes.
 struct Lines {
     check: LineCheck,
     parts: Cursor<PartColumns>,
-    next: Option<Option<PartColumns>>,
+    next: Option<PartRow>,
 }
 
 impl Lines {
