@@ -17,6 +17,7 @@ MEASURES = {0: "co2e", 1: "market_delta", 2: "biogenic_co2", 3: "co2e_estimated"
             17: "ch4_fossil", 18: "ch4_non_fossil", 19: "n2o", 20: "hfcs", 21: "pfcs", 22: "sf6", 23: "nf3", 24: "ch4",
             33: "ch4_fossil_mass", 34: "ch4_non_fossil_mass", 35: "n2o_mass", 36: "hfcs_mass", 37: "pfcs_mass",
             38: "sf6_mass", 39: "nf3_mass", 40: "ch4_mass"}
+MOST_LINES = 4096
 NOTHING = bytes(32)
 
 
@@ -148,12 +149,14 @@ def cells(data):
 def lines(data):
     """How many lines of a file."""
     packed, line = Packed(data), 0
-    for count in packed.begin():
+    count = packed.begin().stop
+    need(count <= MOST_LINES, f"a part has more than {MOST_LINES} lines")
+    for _ in range(count):
         more = packed.varint()
         line += more >> 1 if more % 2 == 0 else -(more + 1 >> 1)
         need(0 <= line < 1 << 64, "there is no such line")
     packed.end()
-    return count + 1
+    return count
 
 
 # What activities come to.
@@ -196,6 +199,7 @@ class Check:
         self.blank = collections.Counter()
         self.sums, self.before, self.hash, self.change, self.place = {}, NOTHING, None, None, None
         self.reached, self.tenant, self.number, self.lines = 0, None, 0, {}
+        self.newest_import = b""
 
     def line(self, text):
         self.number += 1
@@ -212,7 +216,7 @@ class Check:
             self.record(kind, value, text)
         elif kind in ("client", "key", "user"):
             need(value["content"]["tenant"] == self.tenant and value["version"] == 0, "not a credential of this company")
-        elif kind not in ("import", "seal"):
+        elif kind != "seal":
             getattr(self, kind + "_line")(value)
         if kind not in ("export", "end", "seal"):
             self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -295,6 +299,17 @@ class Check:
             self.before, told = self.hash.digest(), self.change["digest"]
             need(self.before.hex() == told, f"change {self.change['number']} does not have the digest that it says")
             self.change = None
+
+    def import_line(self, value):
+        content, there = value["content"], self.counts.get("change", 0)
+        record = bytes.fromhex(content["id"].replace("-", ""))
+        need(len(record) == 16 and record > self.newest_import, "an import stands twice or elsewhere")
+        self.newest_import, first, last = record, 1, 0
+        if "changes" in content:
+            first, last = content["changes"]["first"], content["changes"]["last"]
+            need(1 <= first <= last <= there, "an import has changes that are not there")
+        need("left" not in content or first <= content["left"]["change"] <= last,
+             "what is left of an import is none of its changes")
 
     def end_line(self, value):
         need(value["lines"] == self.counts and all(value["lines"].values()), "counts other lines than there are")

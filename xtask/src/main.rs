@@ -92,8 +92,8 @@ enum Chore {
     /// Take pictures of every page of a demo in both sets of colors, into `target/screenshots`, to be looked at; the dashboard's is
     /// the README's.
     Screenshots,
-    /// Export a demo's company and run `docs/examples/check_export.py` on it, and on a copy with another digit in it. As
-    /// root, a missing Python is installed with apt-get.
+    /// Export a demo's company and run `docs/examples/check_export.py` on it, and on copies that were made wrong. As root, a
+    /// missing Python is installed with apt-get.
     Exported,
     /// Have promtool check the alert rules in `deploy/` and the page of metrics of a service. As root, a missing promtool is
     /// installed with apt-get.

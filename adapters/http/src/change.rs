@@ -30,7 +30,8 @@ use record_rows::record_rows;
 pub(crate) fn operations() -> Vec<Operation> {
     let answer = listed(SchemaOf::Named(&PAGE)).with_header_at_times(
         "Link",
-        "The address of the changes behind these, `rel=\"next\"`, where there are any by now.",
+        "The address of the changes behind these, `rel=\"next\"`: of JSON where there are any by now, of a table always, since a \
+         table has no `next`.",
     );
     let changes = Operation::get(Permission::ActivityRead, "/v1/change", list_changes)
         .named("list_changes", "Changes")
@@ -39,8 +40,8 @@ pub(crate) fn operations() -> Vec<Operation> {
             "Keep `next` and ask with it as `after` for what came later; nothing is missed and nothing comes twice. Records \
              of kinds that the credentials may not read are left out. A large change goes on in the next answer. 410: the \
              place is one of a history that is no more, as before a restore; read all records anew and go on from the place \
-             that `detail` names. A table has the same changes with a row for each of their records; `Link` has the place \
-             behind them.",
+             that `detail` names. A table has the same changes with a row for each of their records; its `Link` has the place \
+             behind them, also where there are no more by now: keep it and ask there for what came later.",
         )
         .offering(OFFERS)
         .answers(answer)
@@ -145,15 +146,28 @@ async fn list_changes(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let page = service.areas().histories.changes(&caller, after, limit).await?;
-    let mut answer = if accepted.0 == media::JSON {
-        answer::ok(&PAGE.show(&page))?
-    } else {
-        tabled(&record_rows(&page), accepted, cells, mark)?
-    };
-    if page.has_more {
+    let is_table = accepted.0 != media::JSON;
+    let mut answer =
+        if is_table { tabled(&record_rows(&page), accepted, cells, mark)? } else { answer::ok(&PAGE.show(&page))? };
+    // A table has no other place for where to go on.
+    if is_table || page.has_more {
         let base = service.base_url(&request)?;
-        let link = format!("<{base}/v1/change?after={}&limit={limit}>; rel=\"next\"", page.next);
+        let look = look(cells, mark);
+        let link = format!("<{base}/v1/change?after={}&limit={limit}{look}>; rel=\"next\"", page.next);
         answer.headers_mut().insert(header::LINK, HeaderValue::from_str(&link).map_err(Problem::internal)?);
     }
     Ok(answer)
+}
+
+/// What a query goes on with for a table that is written so.
+fn look(cells: Cells, mark: ByteOrderMark) -> String {
+    let cells = match cells {
+        Cells::Verbatim => "",
+        Cells::Text => "&cells=text",
+    };
+    let mark = match mark {
+        ByteOrderMark::Absent => "",
+        ByteOrderMark::Written => "&bom=true",
+    };
+    format!("{cells}{mark}")
 }

@@ -30,7 +30,7 @@ pub(crate) use credentials::RestoredCredentials;
 pub(super) use place::forget_mark;
 use place::{Place, secret_in};
 
-/// What becomes of the clients, keys and passwords in a backup.
+/// What becomes of the clients, keys, passwords and sign-ins at a provider in a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BackedUpCredentials {
     /// They are good again.

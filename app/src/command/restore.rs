@@ -26,7 +26,7 @@ pub(super) struct Restore {
     /// The backup.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Remove all keys and clients that are in the backup, and the passwords of its users.
+    /// Remove all keys and clients that are in the backup, and the passwords and provider sign-ins of its users.
     #[arg(long)]
     revoke_credentials: bool,
     /// Print JSON.
@@ -83,7 +83,8 @@ fn summary(restored: &Restored, to: &str, credentials: BackedUpCredentials) -> S
         (BackedUpCredentials::Revoked, _) => lines.push(match users.len() {
             0 => "keys and clients were left out".to_owned(),
             count => format!(
-                "keys, clients and the passwords of {} were left out; `tonne user link` makes links that sign in once",
+                "keys, clients, and the passwords and provider sign-ins of {} were left out; `tonne user link` makes links \
+                 that sign in once",
                 if count == 1 { "one user".to_owned() } else { format!("{count} users") }
             ),
         }),

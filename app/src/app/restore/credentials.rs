@@ -42,7 +42,8 @@ impl RestoredCredentials {
         Ok(all)
     }
 
-    /// Removes the clients and keys, and the passwords of the users, who stay: `tonne user link` lets them in again.
+    /// Removes the clients and keys, and the passwords of the users and who they are at a provider. The users stay:
+    /// `tonne user link` lets them in again.
     pub(super) async fn revoke(&mut self, directory: &dyn Directory, people: &dyn People) -> Result<()> {
         for (tenant, client) in self.clients.drain(..) {
             directory.remove_client(&maintenance(tenant.id).to_write_credentials(), client.id, None).await?;
@@ -51,7 +52,8 @@ impl RestoredCredentials {
             directory.remove_key(&maintenance(tenant.id).to_write_credentials(), key.id, None).await?;
         }
         for (tenant, Versioned { value, version }) in &mut self.users {
-            if value.password.take().is_some() {
+            let taken = (value.password.take(), value.identity.take());
+            if taken != (None, None) {
                 let grant = maintenance(tenant.id).to_write_credentials();
                 *version = people.update_user(&grant, value.clone(), *version).await?;
             }

@@ -49,9 +49,10 @@ pub(super) struct CarriedCredentials {
 }
 
 impl CarriedCredentials {
-    /// The users, whose passwords are good no more.
+    /// The users, whom neither a password nor a provider signs in any more.
     pub(super) fn users_alone(self) -> Self {
-        let users = self.users.into_iter().map(|(user, _)| (User { password: None, ..user }, None)).collect();
+        let users = self.users.into_iter().map(|(user, _)| (User { password: None, identity: None, ..user }, None));
+        let users = users.collect();
         Self { users, ..Self::default() }
     }
 }

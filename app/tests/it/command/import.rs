@@ -3,6 +3,7 @@
 mod answer;
 mod at_once;
 mod catalog;
+mod city;
 mod kinds;
 mod own_columns;
 mod partly;

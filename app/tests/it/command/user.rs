@@ -148,3 +148,31 @@ fn serve_tells_no_link_where_a_user_was_added() {
     let log = place.serve().log();
     assert!(links(&log).is_empty(), "{log}");
 }
+
+#[test]
+fn a_provider_signs_nobody_in_behind_a_restore_that_revokes_until_users_are_named_to_it_again() {
+    let source = Place::new();
+    let identity = ["--issuer", "https://id.example", "--subject", "248289761001"];
+    source.ok(&[&["user", "add", "ana", "--role", "admin"], &identity[..]].concat());
+    source.ok(&["user", "add", "bo", "--role", "viewer"]);
+    source.ok(&["backup", "--to", "a.backup"]);
+    let backup = source.path().join("a.backup").display().to_string();
+    let subjects = |place: &Place| {
+        let users = place.json(&["user", "list"]);
+        users.as_array().unwrap().iter().map(|user| user["subject"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    let ana = Some("248289761001".to_owned());
+
+    let place = Place::new();
+    place.ok(&["restore", &backup]);
+    assert_eq!(subjects(&place), [ana.clone(), None]);
+
+    let place = Place::new();
+    let told = place.ok(&["restore", &backup, "--revoke-credentials"]);
+    assert!(told.contains("keys, clients, and the passwords and provider sign-ins of 2 users were left out"), "{told}");
+    assert_eq!(subjects(&place), [None, None]);
+    place.ok(&["user", "link", "ana"]);
+    place.ok(&[&["user", "set", "ana"], &identity[..]].concat());
+    assert_eq!(subjects(&place), [ana, None]);
+    assert!(place.ok(&["verify"]).starts_with("OK: "));
+}

@@ -159,13 +159,43 @@ fn changes_come_as_a_table_with_a_row_for_each_record_and_lead_on() {
     assert_eq!(lines[0], "\u{feff}number,at,actor,cause,kind,uuid,verb");
     let ends: Vec<_> = lines[1..].iter().map(|line| line.splitn(5, ',').nth(4).unwrap()).collect();
     assert_eq!(ends, orgs[..2].iter().map(|org| format!("org,{org},added")).collect::<Vec<_>>());
-    let link = csv.header("link").unwrap();
-    let next = link.split_once("/v1/change?").unwrap().1.split_once('>').unwrap().0;
-    let rest = ask(&admin, "text/csv", &format!("/v1/change?{next}")).expect(200);
-    assert!(rest.header("link").is_none() && rest.text().lines().nth(1).unwrap().contains(&orgs[2]), "{}", rest.text());
+    let rest = ask(&admin, "text/csv", &behind(&csv)).expect(200);
+    assert!(rest.text().lines().nth(1).unwrap().contains(&orgs[2]), "{}", rest.text());
     let book = ask(&admin, XLSX, "/v1/change").expect(200);
     let mut book: calamine::Xlsx<_> = calamine::open_workbook_from_rs(std::io::Cursor::new(book.body)).unwrap();
     assert_eq!(book.worksheet_range_at(0).unwrap().unwrap().rows().count(), 4);
+}
+
+/// Where the changes behind a table of them are.
+fn behind(table: &Answer) -> String {
+    let (address, relation) = table.header("link").unwrap().strip_prefix('<').unwrap().split_once('>').unwrap();
+    assert_eq!(relation, "; rel=\"next\"");
+    format!("/v1/change?{}", address.split_once("/v1/change?").unwrap().1)
+}
+
+#[test]
+fn who_has_caught_up_by_a_table_of_changes_goes_on_from_its_link_in_the_same_form() {
+    let service = Service::start();
+    let admin = service.admin();
+    let none = ask(&admin, "text/csv", "/v1/change").expect(200);
+    assert_eq!(none.text().lines().count(), 1);
+    admin.org("Works", None);
+    assert_eq!(ask(&admin, "text/csv", &behind(&none)).expect(200).text().lines().count(), 2);
+
+    let all = ask(&admin, "text/csv", "/v1/change?limit=50&cells=text&bom=true").expect(200);
+    let next = behind(&all);
+    assert!(next.ends_with("&limit=50&cells=text&bom=true"), "{next}");
+    let caught_up = ask(&admin, "text/csv", &next).expect(200);
+    assert_eq!((caught_up.text().lines().count(), behind(&caught_up)), (1, next.clone()));
+    let later = admin.org("Yard", None);
+    let only = ask(&admin, "text/csv", &next).expect(200);
+    let lines: Vec<_> = only.text().lines().collect();
+    assert!(lines[0].starts_with("\u{feff}number,") && lines[1].ends_with(&format!(",org,{later},added")), "{lines:?}");
+    assert!(lines.len() == 2 && behind(&only) != next && behind(&only).ends_with("&cells=text&bom=true"), "{lines:?}");
+
+    let book = ask(&admin, XLSX, &next).expect(200);
+    assert_eq!(behind(&book), behind(&only));
+    assert_eq!(admin.get("/v1/change").expect(200).header("link"), None, "JSON has `next`");
 }
 
 #[test]

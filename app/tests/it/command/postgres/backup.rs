@@ -108,15 +108,15 @@ fn users_are_restored_without_their_passwords_where_credentials_are_revoked() {
     let node = Node::new(&source.url());
     node.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     node.key("catalog:read", &[]);
-    node.ok(&["user", "add", "ana", "--role", "editor"]);
+    node.ok(&["user", "add", "ana", "--role", "editor", "--issuer", "https://id.example", "--subject", "1"]);
     let file = node.0.path().join("a.backup").display().to_string();
     node.ok(&["backup", "--to", &file]);
     let other = Node::new(&target.url());
     let told = other.ok(&["restore", &file, "--revoke-credentials"]);
-    assert!(told.contains("the passwords of one user were left out"), "{told}");
+    assert!(told.contains("the passwords and provider sign-ins of one user were left out"), "{told}");
     assert_eq!(other.ok(&["key", "list", "--json"]).trim(), "[]");
     let users = other.ok(&["user", "list"]);
-    assert!(users.contains("ana") && users.contains("editor"), "{users}");
+    assert!(users.contains("ana") && users.contains("editor") && users.contains("link alone"), "{users}");
     other.ok(&["user", "link", "ana"]);
 }
 
