@@ -14,7 +14,7 @@ const UNKNOWN_LASTS: Duration = Duration::from_secs(30);
 /// How long it is told of keys that could not be had, before they are asked for again.
 pub(crate) const FAILURE_LASTS: Duration = Duration::from_secs(10);
 
-/// The keys as a provider shows them: those of kinds that are not known here keep nobody from the others.
+/// The keys as a provider shows them: one that does not read here keeps nobody from the others.
 #[derive(Deserialize)]
 pub(crate) struct Shown {
     keys: Vec<Value>,
@@ -135,12 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_a_kind_that_is_not_known_is_left_out() {
+    fn keys_that_do_not_read_or_are_of_unknown_kinds_keep_nobody_from_the_others() {
         let mut shown = shown(&["a"]);
         shown.keys.insert(0, json!({ "kty": "AKP", "alg": "ML-DSA-44", "kid": "new", "pub": "AAAA" }));
         shown.keys.push(json!({ "kty": "EC", "crv": "secp256k1", "kid": "coin", "x": "AAAA", "y": "AAAA" }));
+        shown.keys.push(json!({ "kty": "EC", "kid": "cut" }));
+        shown.keys.push(json!("none"));
         let known = shown.known();
-        assert_eq!(known.keys.len(), 1);
         assert!(known.find("a").is_some());
+        assert!(known.find("cut").is_none());
     }
 }
