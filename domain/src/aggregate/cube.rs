@@ -19,6 +19,7 @@ use crate::aggregate::packed::{PackError, PackedCells};
 use crate::amount::total::Total;
 use crate::calendar::day::{Day, Period};
 
+mod adding;
 mod block;
 mod bounds;
 mod build;

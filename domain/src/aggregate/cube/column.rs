@@ -84,7 +84,7 @@ impl Narrow {
     }
 
     #[inline]
-    fn scaled(self) -> i128 {
+    pub(super) fn scaled(self) -> i128 {
         let Self([low, middle, high]) = self;
         let low = u64::from(low) | u64::from(middle) << 32;
         i128::from(high.cast_signed()) << 64 | i128::from(low)
@@ -131,45 +131,6 @@ impl Sums {
     }
 }
 
-/// Adds what stands in columns of narrow sums, row by row for all columns at once, since sums that do not wait for each other are
-/// added in a fraction of the time: of each row to the sums of its group, which begin at the group's number times `width`, each
-/// column at its place behind that. The sums of fewer than 2^32 rows stay within 128 bits.
-#[inline]
-pub(super) fn add_narrow(
-    columns: &[(usize, &[Narrow])],
-    group: impl Fn(usize) -> usize + Copy,
-    sums: &mut [i128],
-    width: usize,
-) {
-    for some in columns.chunks(6) {
-        match some.len() {
-            1 => add_columns::<1>(some, group, sums, width),
-            2 => add_columns::<2>(some, group, sums, width),
-            3 => add_columns::<3>(some, group, sums, width),
-            4 => add_columns::<4>(some, group, sums, width),
-            5 => add_columns::<5>(some, group, sums, width),
-            _ => add_columns::<6>(some, group, sums, width),
-        }
-    }
-}
-
-#[inline]
-fn add_columns<const N: usize>(
-    columns: &[(usize, &[Narrow])],
-    group: impl Fn(usize) -> usize,
-    sums: &mut [i128],
-    width: usize,
-) {
-    let Ok(columns): Result<&[(usize, &[Narrow]); N], _> = columns.try_into() else { return };
-    let rows = columns.first().map_or(0, |(_, column)| column.len());
-    for at in 0..rows {
-        let sums = &mut sums[group(at) * width..][..width];
-        for (place, column) in columns {
-            sums[*place] = sums[*place].wrapping_add(column[at].scaled());
-        }
-    }
-}
-
 /// One of the sums of a column.
 #[derive(Clone, Copy)]
 pub(super) enum Amount {
@@ -189,44 +150,5 @@ impl Amount {
             }
             Self::Far(total) => Self::Far(total.times(count)),
         }
-    }
-}
-
-/// A sum under way. Adding in 128 bits takes a fraction of the time; what they cannot hold is set aside.
-#[derive(Clone, Copy)]
-pub(super) struct Adding {
-    near: i128,
-    aside: Total,
-}
-
-impl Adding {
-    pub(super) const ZERO: Self = Self { near: 0, aside: Total::ZERO };
-
-    #[inline]
-    pub(super) fn add(&mut self, scaled: i128) {
-        match self.near.checked_add(scaled) {
-            Some(sum) => self.near = sum,
-            None => self.aside += Total::from_scaled(std::mem::replace(&mut self.near, scaled)),
-        }
-    }
-
-    #[inline]
-    pub(super) fn add_amount(&mut self, amount: Amount) {
-        match amount {
-            Amount::Near(scaled) => self.add(scaled),
-            Amount::Far(total) => self.add_wide(total),
-        }
-    }
-
-    #[inline]
-    pub(super) fn add_wide(&mut self, sum: Total) {
-        match sum.scaled() {
-            Some(scaled) => self.add(scaled),
-            None => self.aside += sum,
-        }
-    }
-
-    pub(super) fn total(self) -> Total {
-        self.aside + Total::from_scaled(self.near)
     }
 }

@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::column::{Adding, Counts, Sums, add_narrow};
+use super::adding::{Adding, add_narrow};
+use super::column::{Counts, Sums};
 use super::series_totals::{Run, Series};
 use super::table::Columns;
 use super::{Cube, SeriesTotals};
@@ -133,7 +134,7 @@ impl Through {
         for (place, measure) in measures.iter().enumerate() {
             let Some(columns) = table.columns(*measure) else { continue };
             columns.slope().visit(run.rows.clone(), |at, slope| {
-                self.far[spread[at] as usize * self.measures + place].add_amount(slope.times(run.days));
+                self.far[spread[at] as usize * self.measures + place].add_signed(run.sign, slope.times(run.days));
             });
         }
     }
@@ -145,11 +146,11 @@ impl Through {
             match sums.narrow(run.rows.clone()) {
                 Some(column) => narrow.push((place, column)),
                 None => sums.visit(run.rows.clone(), |at, amount| {
-                    self.far[groups[at] as usize * self.measures + place].add_amount(amount);
+                    self.far[groups[at] as usize * self.measures + place].add_signed(run.sign, amount);
                 }),
             }
         }
-        add_narrow(&narrow, |at| groups[at] as usize, &mut self.near, self.measures);
+        add_narrow(run.sign, &narrow, |at| groups[at] as usize, &mut self.near, self.measures);
     }
 
     /// What a group comes to behind the days of the other.
@@ -189,7 +190,7 @@ fn count(run: &Run<'_>, counts: &Counts, groups: &[u32], sums: &mut [i64]) {
     let mut groups = groups.iter();
     counts.visit(run.rows.clone(), |count| {
         if let Some(sum) = groups.next().map(|group| &mut sums[*group as usize]) {
-            *sum = sum.wrapping_add(count);
+            *sum = run.sign.apply(*sum, count);
         }
     });
 }

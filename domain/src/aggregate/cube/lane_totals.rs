@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::adding::{Adding, Sign, add_narrow};
 use super::block::{Cells, Column};
-use super::column::{Adding, Counts, Narrow, Sums, add_narrow};
+use super::column::{Counts, Narrow, Sums};
 use super::lanes::{Lane, Lanes, SLOTS};
 use super::table::{Columns, Table};
 use super::{Cube, SeriesTotals};
@@ -88,7 +89,7 @@ impl BySlot {
             }
         }
         if count > 0 {
-            add_narrow(&narrow[..count], slot, &mut self.near, self.measures);
+            add_narrow(Sign::Plus, &narrow[..count], slot, &mut self.near, self.measures);
         }
     }
 }
@@ -115,13 +116,6 @@ enum Edge {
     Before,
 }
 
-/// Whether rows are added or taken away.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Plus,
-    Minus,
-}
-
 impl Cube {
     /// What the series come to in the period: their numbers of activities and their CO2e.
     pub(crate) fn lane_totals(&self, period: Period, lanes: &Lanes) -> LaneTotals {
@@ -142,22 +136,17 @@ impl Cube {
         totals
     }
 
-    /// Reads everything through the day of that number: the running totals before its block and the rows up to it, or
-    /// those behind its block and the rows after it, whichever rows are fewer.
+    /// Reads everything through the day of that number.
     fn read(&self, through: i32, edge: Edge, (measures, lanes): (&[Measure], &Lanes), totals: &mut LaneTotals) {
-        let at = self.blocks.partition_point(|block| block.cells.last().number() <= through);
-        let (sign, opposite) = if edge == Edge::Last { (Sign::Plus, Sign::Minus) } else { (Sign::Minus, Sign::Plus) };
-        let cells = self.blocks.get(at).map(|block| &block.cells);
-        let days = cells.map_or(0, |cells| cells.days_through(through));
-        let is_behind = cells.is_some_and(|cells| cells.rows_before(days) > cells.len() / 2);
-        let base = if is_behind { Some(at) } else { at.checked_sub(1) };
-        if let Some(base) = base.and_then(|base| self.blocks.get(base)) {
+        let near = self.nearer_end(through);
+        let sign = if edge == Edge::Last { Sign::Plus } else { Sign::Minus };
+        if let Some(base) = near.base {
             let days = i64::from(through - base.cells.last().number());
             Reading { measures, lanes, edge, sign, totals: &mut *totals }.column(&base.after, days);
         }
-        if let Some(cells) = cells {
-            let (days, sign) = if is_behind { (days..cells.day_count(), opposite) } else { (0..days, sign) };
-            Reading { measures, lanes, edge, sign, totals }.cells(cells, days, through);
+        if let Some(cells) = near.cells {
+            let sign = if near.sign == Sign::Plus { sign } else { sign.opposite() };
+            Reading { measures, lanes, edge, sign, totals }.cells(cells, near.days, through);
         }
     }
 }
@@ -278,7 +267,7 @@ impl Reading<'_> {
         series: impl Fn(usize) -> usize,
         is_meant: impl Fn(Lane) -> bool,
     ) {
-        let (of, minus) = (self.lanes.of_series(), self.sign == Sign::Minus);
+        let (of, sign) = (self.lanes.of_series(), self.sign);
         let LaneTotals { counts: sums, incomplete: incomplete_sums, .. } = &mut *self.totals;
         let mut at = 0;
         counts.visit(rows.clone(), |count| {
@@ -286,7 +275,7 @@ impl Reading<'_> {
             at += 1;
             if is_meant(of[series]) {
                 let sum = &mut sums[series];
-                *sum = if minus { sum.wrapping_sub(count) } else { sum.wrapping_add(count) };
+                *sum = sign.apply(*sum, count);
             }
         });
         let mut at = 0;
@@ -295,7 +284,7 @@ impl Reading<'_> {
             at += 1;
             if is_meant(lane) {
                 let sum = &mut incomplete_sums[lane.slot()];
-                *sum = if minus { sum.wrapping_sub(count) } else { sum.wrapping_add(count) };
+                *sum = sign.apply(*sum, count);
             }
         });
     }
