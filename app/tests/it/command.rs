@@ -29,6 +29,8 @@ mod repeat;
 mod replay;
 mod report;
 mod run;
+#[cfg(unix)]
+mod security_log;
 mod serve;
 mod statement;
 #[cfg(unix)]
