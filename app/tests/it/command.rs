@@ -35,6 +35,8 @@ mod serve;
 mod statement;
 #[cfg(unix)]
 mod supervised;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod synced;
 mod tenant;
 mod tls;
 #[cfg(feature = "otel")]
