@@ -150,9 +150,18 @@ mod tests {
     fn debug_output_holds_no_secret() {
         let key = "c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0IHNlY3JldA==";
         let url = "postgres://tonne:hush@db/tonne".to_owned();
-        let environment: Environment = [("TONNE_SECRETS__KEY", key)].into_iter().collect();
+        let environment: Environment = [
+            ("TONNE_SECRETS__KEY", key),
+            ("TONNE_OIDC__ISSUER", "https://login.example.com"),
+            ("TONNE_OIDC__CLIENT_ID", "tonne"),
+            ("TONNE_OIDC__CLIENT_SECRET", "hush"),
+        ]
+        .into_iter()
+        .collect();
         let flags = [Flag { key: "database.url", name: "--database-url", value: url }];
         let config = Config::load(&flags, &environment, None).unwrap();
+        let secret = config.oidc.as_ref().map(|oidc| oidc.client_secret.clone());
+        assert!(matches!(secret, Some(OidcSecret::Given(given)) if given.0 == "hush"));
         for text in [format!("{config:?}"), format!("{environment:?}"), format!("{flags:?}")] {
             assert!(!text.contains("hush") && !text.contains("c2Vjc"), "{text}");
         }

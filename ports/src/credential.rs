@@ -163,3 +163,43 @@ pub enum CredentialError {
     #[error("{0}")]
     Failed(String),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inbound::{Browser, NewPassword, PasswordSignIn};
+    use crate::partner_host::PartnerAddress;
+    use crate::provider::SignInAttempt;
+
+    #[test]
+    fn nothing_that_holds_a_secret_prints_it_by_debug() {
+        let hush = || "hush".to_owned();
+        let secret = || Secret(hush());
+        let created = Timestamp::from_millis(0).unwrap();
+        let key =
+            SealedKey { kid: "one".to_owned(), public: vec![1; 32], sealed: b"hush".to_vec(), created, retired: None };
+        let browser = Browser { session: Some(secret()), ..Browser::default() };
+        let address = PartnerAddress {
+            base_url: "https://partner.example".to_owned(),
+            auth_url: None,
+            client_id: "us".to_owned(),
+            client_secret: hush(),
+            private_addresses: false,
+            plain_http: false,
+        };
+        let attempt = SignInAttempt { redirect: String::new(), state: secret(), nonce: secret(), verifier: secret() };
+        // As text, and as the bytes that a list of them prints as.
+        let bytes = format!("{:?}", b"hush").trim_matches(['[', ']']).to_owned();
+        for text in [
+            format!("{:?}", secret()),
+            format!("{:?}", PasswordHash(hush())),
+            format!("{key:?}"),
+            format!("{:?}", PasswordSignIn { name: "ana".to_owned(), password: secret(), browser }),
+            format!("{:?}", NewPassword { current: Some(secret()), password: secret() }),
+            format!("{address:?}"),
+            format!("{attempt:?}"),
+        ] {
+            assert!(!text.is_empty() && !text.contains("hush") && !text.contains(&bytes), "{text}");
+        }
+    }
+}

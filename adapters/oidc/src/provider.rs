@@ -55,9 +55,16 @@ pub struct OidcProvider {
 }
 
 /// What a token's answer has besides the tokens of OAuth.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Deserialize, Serialize)]
 struct WithIdentity {
     id_token: Option<String>,
+}
+
+impl std::fmt::Debug for WithIdentity {
+    /// Without the token.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WithIdentity").finish_non_exhaustive()
+    }
 }
 
 impl ExtraTokenFields for WithIdentity {}
@@ -169,5 +176,33 @@ fn told(error: RequestTokenError<HostError, BasicErrorResponse>) -> ProviderErro
         }
         RequestTokenError::Parse(..) => ProviderError::Failed("its answer is not of the form of RFC 6749".to_owned()),
         RequestTokenError::Other(_) => ProviderError::Failed("its answer is empty".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pact_client::{Limits, Reach, Roots, SystemNetwork};
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_holds_a_secret_prints_it_by_debug() {
+        let hush = || "hush".to_owned();
+        let settings = OidcSettings {
+            issuer: "https://login.example.com".to_owned(),
+            client_id: "tonne".to_owned(),
+            client_secret: Some(Secret(hush())),
+            names: Names::Unneeded,
+        };
+        let roots = Roots::only(Vec::<Vec<u8>>::new()).unwrap();
+        let calls = PlainCalls::new(Arc::new(SystemNetwork), roots, Limits::default(), Reach::default());
+        let identity = WithIdentity { id_token: Some(hush()) };
+        let told =
+            [format!("{settings:?}"), format!("{identity:?}"), format!("{:?}", OidcProvider::new(settings, calls))];
+        for text in told {
+            assert!(!text.is_empty() && !text.contains("hush"), "{text}");
+        }
     }
 }

@@ -85,3 +85,19 @@ impl fmt::Debug for Options {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ports::contract::sample::{SampleClock, SampleIds};
+
+    use super::*;
+
+    #[test]
+    fn debug_output_holds_no_address_and_so_no_password() {
+        let url = |user: &str| format!("postgres://{user}:hush@db.example/tonne");
+        let options = Options::new(url("app"), SampleClock::shared(), SampleIds::shared());
+        let text = format!("{:?}", Options { migrator_url: Some(url("owner")), ..options });
+        assert!(text.contains("connections: 16"), "{text}");
+        assert!(!text.contains("hush") && !text.contains("db.example"), "{text}");
+    }
+}

@@ -41,7 +41,7 @@ impl Recognize for SessionCookies {
         let viewer = Viewer {
             caller: signed_in.caller.clone(),
             name: user.display.as_str().to_owned(),
-            form_token: FormToken(signed_in.form_token.clone()),
+            form_token: FormToken(signed_in.form_token.0.clone()),
             locale: user.locale.as_ref().and_then(|locale| Locale::parse(locale.as_str())).unwrap_or_else(asked),
         };
         request.extensions_mut().insert(Account(signed_in));

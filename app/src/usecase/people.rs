@@ -133,7 +133,7 @@ impl PeopleService {
         let who = user.user();
         let caller =
             Caller { tenant: who.tenant, actor: who.actor(), permissions: who.rights.permissions(), partner: None };
-        let form_token = self.ports.forms.sign(&format!("form {}", session.hash));
+        let form_token = Secret(self.ports.forms.sign(&format!("form {}", session.hash)));
         SignedIn { caller, user, session, form_token }
     }
 }

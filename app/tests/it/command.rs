@@ -29,10 +29,14 @@ mod repeat;
 mod replay;
 mod report;
 mod run;
+#[cfg(unix)]
+mod security_log;
 mod serve;
 mod statement;
 #[cfg(unix)]
 mod supervised;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod synced;
 mod tenant;
 mod tls;
 #[cfg(feature = "otel")]

@@ -122,7 +122,7 @@ pub struct SignedIn {
     /// The session.
     pub session: Session,
     /// What every form of this session carries, so that no other site's form passes for one of it.
-    pub form_token: String,
+    pub form_token: Secret,
 }
 
 /// Why somebody is not signed in.

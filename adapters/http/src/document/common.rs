@@ -28,7 +28,13 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
     let mut all = Map::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
         let description = format!("{}.", kind.title());
-        all.insert(format!("{kind:?}"), json!({ "description": description, "content": problem }));
+        let mut answer = json!({ "description": description, "content": problem });
+        if kind == Kind::Stale {
+            let says = "The tag that it has now, to repeat the request with; not there where it is gone by now.";
+            answer["headers"] =
+                json!({ "ETag": { "description": says, "required": false, "schema": { "type": "string" } } });
+        }
+        all.insert(format!("{kind:?}"), answer);
         let of_tokens = [
             Kind::Malformed,
             Kind::NotAcceptable,

@@ -13,6 +13,7 @@ mod dropped_caller;
 mod footprint;
 mod format_change;
 mod harness;
+mod history;
 mod idle_connection;
 mod isolation;
 mod isolation_run;

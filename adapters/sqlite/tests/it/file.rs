@@ -147,6 +147,32 @@ async fn a_file_that_was_replaced_while_it_was_closed_is_not_opened_again() {
     assert!(store.head(&grant().to_read()).await.is_err(), "the log beside it may be another file's");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_directory_that_was_replaced_or_removed_is_neither_written_nor_read() {
+    for is_replaced in [true, false] {
+        let folder = TempDir::new().unwrap();
+        let directory = SqliteDirectory::open(folder.path(), options()).unwrap();
+        directory.add_tenant(&installation(), sample::tenant(1, "acme")).await.unwrap();
+        let before = directory.version().await.unwrap();
+        let (file, aside) = (folder.path().join("directory.db"), folder.path().join("aside.db"));
+        fs::rename(&file, &aside).unwrap();
+        if is_replaced {
+            fs::copy(&aside, &file).unwrap();
+        }
+        let written = directory.add_tenant(&installation(), sample::tenant(2, "other")).await.unwrap_err();
+        let read = directory.version().await.unwrap_err();
+        for refused in [written, read] {
+            let StoreError::Failed(error) = refused else { unreachable!("{refused} is not why") };
+            assert!(error.to_string().contains("directory.db was moved, removed or replaced"), "{error}");
+        }
+        fs::rename(&aside, &file).unwrap();
+        assert_eq!(directory.version().await.unwrap(), before, "nothing was written into the file that was moved");
+        directory.add_tenant(&installation(), sample::tenant(2, "other")).await.unwrap();
+        assert_eq!(directory.verify(&installation()).await.unwrap().findings, []);
+    }
+}
+
 #[tokio::test]
 async fn a_company_that_was_removed_and_imported_again_is_read_from_its_new_file() {
     let folder = TempDir::new().unwrap();

@@ -89,6 +89,33 @@ fn sqlite_directory(place: &Place) -> sqlite::SqliteDirectory {
     sqlite::SqliteDirectory::open(&data(place, ""), options).unwrap()
 }
 
+#[cfg(unix)]
+#[test]
+fn a_service_whose_directory_was_replaced_or_removed_acknowledges_nothing_more_and_says_why() {
+    for is_replaced in [true, false] {
+        let place = filled();
+        let key = place.json(&["key", "create", "--name", "k", "--permissions", "admin"]);
+        let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+        let served = place.serve();
+        let add = || {
+            let body = r#"{"name": "a", "permissions": ["activity:read"]}"#;
+            served.ask("POST", "/v1/key", &[&key, "Content-Type: application/json"], body).status
+        };
+        assert_eq!(add(), 201);
+        let (file, aside) = (data(&place, "directory.db"), place.path().join("aside"));
+        fs::rename(&file, &aside).unwrap();
+        if is_replaced {
+            fs::copy(&aside, &file).unwrap();
+        }
+        assert_eq!(add(), 500, "replaced: {is_replaced}");
+        fs::rename(&aside, &file).unwrap();
+        assert_eq!(add(), 201, "it is the same file again");
+        let log = served.log();
+        assert!(log.contains("directory.db was moved, removed or replaced while it was open"), "{log}");
+        assert_eq!(place.json(&["key", "list"]).as_array().unwrap().len(), 3);
+    }
+}
+
 #[test]
 fn another_signing_key_makes_up_for_a_lost_secret() {
     let place = filled();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::run::Place;
+use super::run::{Place, Served};
 
 /// The content of the files of the store, and of their logs where those hold anything.
 fn content(place: &Place) -> Vec<(String, Vec<u8>)> {
@@ -90,6 +90,39 @@ fn one_letter_changed_in_the_file_is_found_and_the_record_is_named() {
     let told = format!("{}{}", ended.stdout, ended.stderr);
     assert!(told.contains("activity ") && told.contains("digest"), "{told}");
     assert!(!told.contains("OK"), "{told}");
+}
+
+#[test]
+fn an_older_file_that_was_put_back_beside_a_newer_log_is_found_and_is_sound_without_that_log() {
+    let place = Place::new();
+    let add = |numbers: std::ops::Range<usize>| {
+        let rows: String = numbers.map(|number| format!("a{number},Diesel,2025-03-01,0.125\n")).collect();
+        place.file("rows.csv", &format!("syncId,name,startDate,UpstreamCO2e\n{rows}"));
+        place.ok(&["import", "activities", "rows.csv"]);
+    };
+    let key = place.json(&["key", "create", "--name", "k", "--permissions", "activity:write"]);
+    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let data = |name: &str| place.path().join("tonne-data/tenants").join(name);
+    add(0..2_000);
+    let older = fs::read(data("main.db")).unwrap();
+    add(2_000..4_000);
+    let served = place.serve();
+    let one = r#"{"name": "Diesel", "startDate": "2025-03-01"}"#;
+    assert_eq!(Served::post_to(&served.base, "/v1/activity", &[&key], one).unwrap().0, 201);
+    // As a crash leaves it: what was written last is in the log, what was before in the file alone.
+    drop(served);
+    assert!(fs::metadata(data("main.db-wal")).unwrap().len() > 0);
+
+    fs::write(data("main.db"), &older).unwrap();
+    let ended = place.run(&["verify"]);
+    assert_eq!(ended.status, 1, "{}", ended.stdout);
+    assert!(ended.stdout.contains("main: ") && ended.stdout.contains("DAMAGED: "), "{}{}", ended.stdout, ended.stderr);
+
+    for rest in ["main.db-wal", "main.db-shm"] {
+        let _ = fs::remove_file(data(rest));
+    }
+    assert!(place.ok(&["verify"]).starts_with("OK: "));
+    assert_eq!(place.json(&["report"])["count"], 2_000);
 }
 
 #[test]

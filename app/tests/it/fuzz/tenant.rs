@@ -57,7 +57,7 @@ fn sealed(input: &[u8]) -> Vec<u8> {
     };
     let (lines, seal) = input.split_at(at + 1);
     let (mut seal, digest) = (String::from_utf8_lossy(seal).into_owned(), Digest::of(lines).to_string());
-    if let Some(at) = seal.find("\"digest\":\"").map(|at| at + 10)
+    if let Some(at) = seal.find("\"sha256\":\"").map(|at| at + 10)
         && let Some(place) = seal.get(at..at + digest.len())
     {
         seal = seal.replacen(place, &digest, 1);
@@ -87,6 +87,13 @@ fn written(lines: &[TenantLine]) -> Option<Vec<u8>> {
     }
     let (counts, _) = writer.finish(end.end).unwrap();
     (counts == end.counts).then_some(bytes)
+}
+
+#[test]
+fn a_file_that_was_changed_is_read_to_its_end_once_its_digest_was_made_anew() {
+    let changed = String::from_utf8(file()).unwrap().replace("\"slug\":\"acme\"", "\"slug\":\"acne\"");
+    assert!(read(changed.as_bytes()).is_err());
+    assert!(read(&sealed(changed.as_bytes())).is_ok());
 }
 
 #[test]

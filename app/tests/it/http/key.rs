@@ -144,4 +144,8 @@ fn keys_come_in_pages() {
     assert_eq!([&page["count"], &page["page"], &page["pageSize"]], [3, 2, 2]);
     assert_eq!(page["data"][0]["uuid"], last["uuid"]);
     assert_eq!(admin.get("/v1/key?pageSize=0").problem(), "400 invalid-parameters pageSize");
+    // No key has a syncId: asked by one, as every collection can be, there is none.
+    let none = json!({ "count": 0, "page": 1, "pageSize": 100, "data": [] });
+    assert_eq!(admin.get("/v1/key?syncId=x").ok(), none);
+    assert_eq!(admin.get("/v1/key?syncId=").problem(), "400 invalid-parameters syncId");
 }

@@ -83,6 +83,21 @@ impl Operation<'_> {
     }
 }
 
+/// Fails unless a 412 has the tag with which the request can be repeated, and the document says so.
+#[track_caller]
+fn check_tag(admin: &Client, at: &str, stale: &Answer) {
+    let tag = stale.etag();
+    let told = &DOCUMENT["components"]["responses"]["Stale"]["headers"]["ETag"];
+    assert!(told["description"].is_string(), "the document does not say that a 412 has a tag");
+    let present = admin.get(at);
+    // Tags without a point have no version: they are of answers that are no records.
+    if present.status == 200 && tag.contains('.') {
+        // The digest behind the version is of the answer, which has names of other records and times of last use.
+        let of = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
+        assert_eq!(of(&tag), of(&present.etag()), "{at}");
+    }
+}
+
 #[test]
 fn an_operation_lists_only_the_answers_that_it_can_give() {
     let service = Service::start();
@@ -115,6 +130,9 @@ fn an_operation_lists_only_the_answers_that_it_can_give() {
                 }
                 let answer = operation.provoke(status);
                 assert_eq!(answer.status.to_string(), *status, "{method} {path}: {answer:?}");
+                if status == "412" {
+                    check_tag(&admin, &at, &answer);
+                }
                 checked += 1;
             }
         }

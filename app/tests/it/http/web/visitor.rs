@@ -36,7 +36,7 @@ impl Visitor {
             app.sessions().redeem_link(tenant, &link.text, &Browser::default()).await.unwrap()
         });
         let cookie = Some(format!("tonne={}", session.text.0));
-        Self { cookie, form_token: session.signed_in.form_token, ..Self::stranger(company) }
+        Self { cookie, form_token: session.signed_in.form_token.0, ..Self::stranger(company) }
     }
 
     /// What its forms carry.
