@@ -22,7 +22,7 @@ use crate::repo::{
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
-pub use crate::store_error::{DiskFailed, StoreError};
+pub use crate::store_error::{DiskFailed, LogFull, StoreError};
 pub use accessors::HasRepository;
 pub use finding::Finding;
 

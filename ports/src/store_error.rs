@@ -49,6 +49,20 @@ impl DiskFailed {
     }
 }
 
+/// Why a store takes no writes for the moment: the log of what was written cannot be emptied while somebody reads an older
+/// state, and has no room left. It is the cause of a [`StoreError::Busy`], and says who reads.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct LogFull(pub String);
+
+impl LogFull {
+    /// That among an error's causes.
+    #[must_use]
+    pub fn among_causes<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
+        std::iter::successors(Some(error), |&error| error.source()).find_map(<dyn StdError>::downcast_ref::<Self>)
+    }
+}
+
 impl From<PackError> for StoreError {
     /// Sums that are too large to be packed come of cells that were damaged.
     fn from(error: PackError) -> Self {

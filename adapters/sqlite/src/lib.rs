@@ -36,6 +36,7 @@ mod pool;
 mod private;
 mod product;
 mod queue;
+mod reading;
 mod reference;
 mod row;
 mod run;

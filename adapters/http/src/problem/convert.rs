@@ -78,7 +78,7 @@ impl From<WorkbookError> for Problem {
 
 #[cfg(test)]
 mod tests {
-    use ports::store::{DiskFailed, StoreError};
+    use ports::store::{DiskFailed, LogFull, StoreError};
 
     use super::*;
 
@@ -87,6 +87,22 @@ mod tests {
         let problem = Problem::from(Error::Unknown("the connection was cut".into()));
         assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Unknown, 503));
         assert!(problem.headers.is_empty(), "no Retry-After");
+    }
+
+    #[test]
+    fn a_log_without_room_is_answered_503_with_who_keeps_it_full() {
+        let full = LogFull("the log is full until a read by another process has ended".to_owned());
+        let problem = Problem::from(Error::from(StoreError::Busy(Some(Box::new(full)))));
+        assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Busy, 503));
+        assert_eq!(
+            problem.detail,
+            "Nothing was changed: the log is full until a read by another process has ended. Repeat the request after the \
+             seconds that Retry-After says."
+        );
+        let retry_after: Vec<_> = problem.headers.iter().map(|(_, seconds)| seconds.to_str().unwrap()).collect();
+        assert_eq!(retry_after, ["10"]);
+        let other = Problem::from(Error::from(StoreError::Busy(None)));
+        assert_eq!(other.detail, "Repeat the request after the seconds that Retry-After says.");
     }
 
     #[test]

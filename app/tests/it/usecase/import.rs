@@ -275,8 +275,18 @@ async fn of_all_rows_or_none_nothing_is_written_behind_a_rejected_one_or_without
 }
 
 #[tokio::test]
-async fn an_import_waits_while_a_reader_of_an_old_state_keeps_the_log_full() {
-    let (_folder, world) = world_on_disk(|options| options.log_pages = 64).await;
+async fn an_import_waits_while_a_reader_of_an_old_state_leaves_room_for_single_records_alone() {
+    waits_for_a_reader(|options| options.log_pages = 64).await;
+}
+
+#[tokio::test]
+async fn an_import_waits_while_a_reader_of_an_old_state_leaves_room_for_nothing() {
+    waits_for_a_reader(|options| (options.log_pages, options.most_log_pages) = (64, 320)).await;
+}
+
+/// Imports beside a reader that ends when the store was asked more often than there are calls.
+async fn waits_for_a_reader(change: impl FnOnce(&mut sqlite::Options)) {
+    let (_folder, world) = world_on_disk(change).await;
     let mut reader = world.store.read(&permit(&world.admin, demand::CATALOG_READ).unwrap()).await.unwrap();
     assert_eq!(reader.head().await.unwrap().number, 0);
     // More transactions than there are calls: some of them found the log full.
