@@ -18,7 +18,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use domain::footprint::Edition;
 use domain::{Fault, Faults};
-use ports::store::{DiskFailed, LogFull};
+use ports::store::{DiskFailed, LogFull, NoRoom};
 
 pub(crate) use faults::HeadFaults;
 pub(crate) use kind::Kind;
@@ -110,6 +110,10 @@ impl Problem {
             let detail = "The disk of the service is full or broken, and nothing was changed. Whoever runs the service must mend \
                           that; then repeat the request.";
             return Self { detail: detail.to_owned(), ..Self::busy(cause) };
+        }
+        if let Some(no_room) = NoRoom::among_causes(&*cause) {
+            let detail = format!("Nothing was changed: {no_room}.");
+            return Self { detail, ..Self::busy(cause) };
         }
         let detail = "The service's log names the cause by this request's id.";
         Self { cause: Some(cause), ..Self::new(Kind::Internal, detail) }

@@ -9,6 +9,7 @@ mod checkpoint;
 mod closed_period;
 mod copy;
 mod directory;
+mod disk_room;
 mod error;
 mod exchange;
 mod exclusion;

@@ -41,6 +41,8 @@ pub struct Options {
     pub most_log_pages: u32,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,
+    /// How many bytes are free on the disk, in place of what the system says. For tests.
+    pub free_bytes: Option<u64>,
     /// Under how many of the next commits to tenants' files the disk is to fail. For tests.
     pub failing_commits: Arc<AtomicU32>,
 }
@@ -73,6 +75,7 @@ impl Options {
             log_pages: 8_000,
             most_log_pages: 1 << 19,
             max_pages: None,
+            free_bytes: None,
             failing_commits: Arc::default(),
         }
     }
@@ -100,6 +103,7 @@ impl fmt::Debug for Options {
             .field("log_pages", &self.log_pages)
             .field("most_log_pages", &self.most_log_pages)
             .field("max_pages", &self.max_pages)
+            .field("free_bytes", &self.free_bytes)
             .finish_non_exhaustive()
     }
 }

@@ -78,7 +78,7 @@ impl From<WorkbookError> for Problem {
 
 #[cfg(test)]
 mod tests {
-    use ports::store::{DiskFailed, LogFull, StoreError};
+    use ports::store::{DiskFailed, LogFull, NoRoom, StoreError};
 
     use super::*;
 
@@ -112,5 +112,14 @@ mod tests {
         assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
         assert!(problem.detail.contains("disk of the service is full"), "{}", problem.detail);
         assert_eq!(Problem::from(Error::Failed("a bug".into())).kind(), Kind::Internal);
+    }
+
+    #[test]
+    fn a_disk_without_room_for_all_rows_is_answered_503_with_the_bytes() {
+        let failed = StoreError::Failed(Box::new(NoRoom { rows: 7, needed: 9_000, free: 8_000 }));
+        let problem = Problem::from(Error::from(failed));
+        assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
+        assert!(problem.detail.contains("7 rows at once need 9000 bytes"), "{}", problem.detail);
+        assert!(problem.detail.contains("8000 bytes are free"), "{}", problem.detail);
     }
 }
