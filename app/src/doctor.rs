@@ -88,7 +88,7 @@ pub async fn examine(config: &Config, depth: Depth) -> Vec<Finding> {
     findings.extend(start::of_settings(config));
     findings.extend(certificate::look(config, now));
     if config.database.url.is_none() {
-        findings.extend(files::look(&config.store.data_dir));
+        findings.extend(files::look(&config.store));
         findings.extend(clock::look_at_files(&config.store.data_dir, now));
     }
     findings.extend(of_store(config, depth, now).await);

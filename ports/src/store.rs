@@ -22,7 +22,7 @@ use crate::repo::{
 };
 
 pub use crate::conflict::{Conflict, PeriodClosed};
-pub use crate::store_error::{DiskFailed, StoreError};
+pub use crate::store_error::{DiskFailed, LogFull, NoRoom, StoreError};
 pub use accessors::HasRepository;
 pub use finding::Finding;
 
@@ -68,6 +68,12 @@ pub trait Store: Send + Sync {
         writes: Vec<ActivityWrite>,
     ) -> Result<ChainHead, StoreError> {
         write_batch(self, grant, intent, since, writes).await
+    }
+
+    /// Refuses rows that are to be written in one write transaction where the disk lacks the room for so many: `Failed` with a
+    /// [`NoRoom`]. What they need is estimated for rows of usual length. Does nothing where the store does not know its disk.
+    async fn check_room(&self, _: &Grant<Write>, _: u64) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Makes room for the grant's tenant, empty, with a head of number 0. Does nothing when it is there.

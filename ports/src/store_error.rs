@@ -45,8 +45,50 @@ impl DiskFailed {
     /// Whether that is among an error's causes.
     #[must_use]
     pub fn is_cause_of(error: &(dyn StdError + 'static)) -> bool {
-        std::iter::successors(Some(error), |&error| error.source()).any(<dyn StdError>::is::<Self>)
+        among_causes::<Self>(error).is_some()
     }
+}
+
+/// Why a store takes no writes for the moment: the log of what was written cannot be emptied while somebody reads an older
+/// state, and has no room left. It is the cause of a [`StoreError::Busy`], and says who reads.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct LogFull(pub String);
+
+impl LogFull {
+    /// That among an error's causes.
+    #[must_use]
+    pub fn among_causes<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
+        among_causes(error)
+    }
+}
+
+/// Why a store refuses rows that are to be written in one transaction: its disk lacks the room. It is the cause of a
+/// [`StoreError::Failed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{rows} rows at once need {needed} bytes on the disk of the store, and {free} bytes are free: make room, or import them in turn"
+)]
+pub struct NoRoom {
+    /// How many rows.
+    pub rows: u64,
+    /// The bytes that they may need, with those that are to stay free.
+    pub needed: u64,
+    /// The bytes that are free.
+    pub free: u64,
+}
+
+impl NoRoom {
+    /// That among an error's causes.
+    #[must_use]
+    pub fn among_causes<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
+        among_causes(error)
+    }
+}
+
+/// The first of an error's causes that is of that type, the error itself among them.
+fn among_causes<'a, T: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a T> {
+    std::iter::successors(Some(error), |&error| error.source()).find_map(<dyn StdError>::downcast_ref::<T>)
 }
 
 impl From<PackError> for StoreError {

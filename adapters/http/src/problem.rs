@@ -18,7 +18,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use domain::footprint::Edition;
 use domain::{Fault, Faults};
-use ports::store::DiskFailed;
+use ports::store::{DiskFailed, LogFull, NoRoom};
 
 pub(crate) use faults::HeadFaults;
 pub(crate) use kind::Kind;
@@ -111,6 +111,10 @@ impl Problem {
                           that; then repeat the request.";
             return Self { detail: detail.to_owned(), ..Self::busy(cause) };
         }
+        if let Some(no_room) = NoRoom::among_causes(&*cause) {
+            let detail = format!("Nothing was changed: {no_room}.");
+            return Self { detail, ..Self::busy(cause) };
+        }
         let detail = "The service's log names the cause by this request's id.";
         Self { cause: Some(cause), ..Self::new(Kind::Internal, detail) }
     }
@@ -122,10 +126,14 @@ impl Problem {
         Self { cause: Some(cause.into()), ..Self::new(Kind::Unknown, detail) }
     }
 
-    /// The service is busy for about a second, and why.
+    /// The service is busy for about a second, and why; where its store has no room for more beside a reader, for longer.
     pub(crate) fn busy(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        let detail = "Repeat the request after the seconds that Retry-After says.";
-        Self { cause: Some(cause.into()), ..Self::new(Kind::Busy, detail) }.with_header(header::RETRY_AFTER, "1")
+        let (cause, repeat) = (cause.into(), "Repeat the request after the seconds that Retry-After says.");
+        let (detail, seconds) = match LogFull::among_causes(&*cause) {
+            Some(full) => (format!("Nothing was changed: {full}. {repeat}"), "10"),
+            None => (repeat.to_owned(), "1"),
+        };
+        Self { cause: Some(cause), ..Self::new(Kind::Busy, detail) }.with_header(header::RETRY_AFTER, seconds)
     }
 
     /// No valid credentials; `challenge` is what is behind `Bearer` in `WWW-Authenticate`.

@@ -35,8 +35,14 @@ pub struct Options {
     /// that never pause, and further only by single records beside a reader of an old state: more than 50 activities in a
     /// transaction are [`Busy`](ports::store::StoreError::Busy) then.
     pub log_pages: u32,
+    /// From how many pages on nothing more is written beside a reader of an old state: write transactions are
+    /// [`Busy`](ports::store::StoreError::Busy) with a [`LogFull`](ports::store::LogFull) until the log can be emptied. What was
+    /// begun before is written, whatever its size.
+    pub most_log_pages: u32,
     /// How many pages of 4 KiB a file may have; beyond that writes fail as on a full disk.
     pub max_pages: Option<u32>,
+    /// How many bytes are free on the disk, in place of what the system says. For tests.
+    pub free_bytes: Option<u64>,
     /// Under how many of the next commits to tenants' files the disk is to fail. For tests.
     pub failing_commits: Arc<AtomicU32>,
 }
@@ -67,7 +73,9 @@ impl Options {
             idle_readers: 128,
             tenants: 64,
             log_pages: 8_000,
+            most_log_pages: 1 << 19,
             max_pages: None,
+            free_bytes: None,
             failing_commits: Arc::default(),
         }
     }
@@ -93,7 +101,9 @@ impl fmt::Debug for Options {
             .field("idle_readers", &self.idle_readers)
             .field("tenants", &self.tenants)
             .field("log_pages", &self.log_pages)
+            .field("most_log_pages", &self.most_log_pages)
             .field("max_pages", &self.max_pages)
+            .field("free_bytes", &self.free_bytes)
             .finish_non_exhaustive()
     }
 }

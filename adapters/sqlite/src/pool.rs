@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use ports::store::StoreError;
 use rusqlite::Connection;
@@ -14,6 +15,7 @@ use crate::identity::Identity;
 use crate::look::Unchanging;
 use crate::migration::Format;
 use crate::options::{Access, Options};
+use crate::reading::{Reading, Readings};
 
 /// How many idle connections of a file are kept.
 const IDLE: usize = 16;
@@ -30,6 +32,8 @@ pub(crate) struct Pool {
     idle_places: Arc<Semaphore>,
     /// Of connections in use.
     places: Arc<Semaphore>,
+    /// Since when they are.
+    readings: Readings,
     /// Whether nobody is to read the file.
     is_suspended: AtomicBool,
     /// What must stay as it is, where a file is read that nobody is to change: as it was when the first connection was opened.
@@ -54,8 +58,19 @@ impl Pool {
     ) -> Arc<Self> {
         let places = Arc::new(Semaphore::new(options.readers));
         let (idle, is_suspended) = (Mutex::default(), AtomicBool::new(false));
-        let unchanging = OnceLock::new();
-        Arc::new(Self { path, identity, format, options, idle, idle_places, places, is_suspended, unchanging })
+        let (readings, unchanging) = (Readings::default(), OnceLock::new());
+        Arc::new(Self {
+            path,
+            identity,
+            format,
+            options,
+            idle,
+            idle_places,
+            places,
+            readings,
+            is_suspended,
+            unchanging,
+        })
     }
 
     /// A connection outside any transaction, when there is a place.
@@ -70,7 +85,13 @@ impl Pool {
         }
         let idle = self.idle().pop();
         let conn = idle.map_or_else(|| self.open(), Ok)?;
-        Ok(PooledConn { lifted: Some(Lifted { conn, _place: place }), pool: Arc::clone(self) })
+        let lifted = Lifted { conn, _place: place, _reading: self.readings.begin() };
+        Ok(PooledConn { lifted: Some(lifted), pool: Arc::clone(self) })
+    }
+
+    /// How long the connection has been in use that was taken first; `None` where none is.
+    pub(crate) fn longest_reading(&self) -> Option<Duration> {
+        self.readings.longest()
     }
 
     /// A new connection to the file that was opened before.
@@ -160,6 +181,7 @@ pub(crate) struct PooledConn {
 pub(crate) struct Lifted {
     pub(crate) conn: Connection,
     _place: OwnedSemaphorePermit,
+    _reading: Reading,
 }
 
 impl PooledConn {
@@ -190,7 +212,7 @@ fn given_up() -> StoreError {
 
 impl Drop for PooledConn {
     fn drop(&mut self) {
-        let Some(Lifted { conn, _place }) = self.lifted.take() else { return };
+        let Some(Lifted { conn, _place, _reading }) = self.lifted.take() else { return };
         if !conn.is_autocommit() && conn.execute_batch("ROLLBACK").is_err() {
             return;
         }

@@ -11,12 +11,11 @@ use ports::spool::{Added, Spool, SpoolEntry, SpoolPart};
 use ports::store::{DiskFailed, StoreError};
 use ports::{Grant, Read, StagedId, TenantId, Write};
 
+use crate::disk_room::{RESERVE, free_bytes};
 use crate::private;
 
 /// The spool's folder below the data folder.
 const FOLDER: &str = "spool";
-/// So many bytes stay free on the disk.
-const RESERVE: u64 = 256 << 20;
 
 /// The spool below a data folder. Only the one service that serves the folder uses it.
 #[derive(Clone, Debug)]
@@ -226,18 +225,10 @@ fn failed(error: io::Error) -> StoreError {
     StoreError::Failed(Box::new(error))
 }
 
-/// Refuses to fill the disk of that folder.
-#[cfg(unix)]
+/// Refuses to fill the disk of that folder. Where it is not known how much is free, the disk itself says that it is full.
 fn check_room(folder: &Path, bytes: u64) -> Result<(), StoreError> {
-    let Ok(room) = rustix::fs::statvfs(folder) else { return Ok(()) };
-    if room.f_bavail.saturating_mul(room.f_frsize) < RESERVE.saturating_add(bytes) {
+    if free_bytes(folder).is_some_and(|free| free < RESERVE.saturating_add(bytes)) {
         return Err(failed(ErrorKind::StorageFull.into()));
     }
-    Ok(())
-}
-
-/// Elsewhere the disk itself says that it is full.
-#[cfg(not(unix))]
-fn check_room(_: &Path, _: u64) -> Result<(), StoreError> {
     Ok(())
 }

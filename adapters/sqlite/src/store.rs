@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::activity;
 use crate::answer;
 use crate::checkpoint;
+use crate::disk_room;
 use crate::error::{StoreErr as _, failed};
 use crate::file::{Absent, bring_up_to_date, open_reader};
 use crate::folder::{self, tenant_file};
@@ -243,6 +244,11 @@ impl Store for SqliteStore {
                 activity::put_all(conn, session, batch)
             })
             .await
+    }
+
+    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
+        let (tenant, free) = (self.tenant(grant.tenant()).await?, self.options.free_bytes);
+        blocking(move || disk_room::check_room(&tenant.owner.path, rows, free)).await
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {

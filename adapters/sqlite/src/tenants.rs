@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ports::TenantId;
-use ports::store::StoreError;
+use ports::store::{LogFull, StoreError};
 use tokio::sync::{OnceCell, Semaphore};
 use uuid::Uuid;
 
@@ -72,6 +72,8 @@ impl Tenant {
         let Some(open) = self.open.get() else { return Ok(()) };
         let Some(writer) = &open.writer else { return Ok(()) };
         match writer.step(|_| Ok(())).await {
+            // Refused when its turn came: the writer before has ended.
+            Err(full) if LogFull::among_causes(&full).is_some() => Ok(()),
             Err(busy @ StoreError::Busy(_)) => Err(busy),
             // Whatever else is wrong with the file, nobody writes in it.
             Ok(()) | Err(_) => Ok(()),

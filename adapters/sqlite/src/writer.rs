@@ -7,6 +7,7 @@ mod ask;
 mod log;
 mod others;
 mod recovery;
+mod room;
 mod slot;
 
 use std::mem;
@@ -35,7 +36,7 @@ use ask::{Answer, Ask, Asks, Claim, Step, Waiting, WaitingChange, asks};
 use log::Log;
 use others::Others;
 pub(crate) use slot::WriteSlot;
-use slot::{After, Call, Room};
+use slot::{After, Call};
 
 /// The way to a file's writing thread. Dropping it ends the thread, as [`close`](Self::close) does.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Writer {
         let (asks, waiting) = asks();
         let pool = Arc::downgrade(pool);
         let limits = options.clone();
-        let log = Log::of(&conn, limits.log_pages, limits.wait).store_err()?;
+        let log = Log::of(&conn, &limits).store_err()?;
         let queue = Queue::of(&owner.path);
         let thread = thread::Builder::new()
             .name("tonne-writer".to_owned())
@@ -88,9 +89,9 @@ impl Writer {
                         first.refuse(worker.suspended());
                         continue;
                     }
-                    if worker.log.is_full() {
-                        // Since the last group whoever was in the way may have ended.
-                        worker.log.keep_short(&worker.conn);
+                    if let Some(refusal) = worker.refusal() {
+                        first.refuse(refusal);
+                        continue;
                     }
                     match queue
                         .begin(&worker.conn, worker.options.wait)
@@ -360,8 +361,8 @@ impl Worker {
     ) -> Option<Answer> {
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
-        let room = if self.log.is_full() { Room::Few } else { Room::Many };
-        slot.send(Ok(WriteSlot::new(calls, before.head, origin.intent.at, room, self.others.clone()))).ok()?;
+        let granted = WriteSlot::new(calls, before.head, origin.intent.at, self.log.room(), self.others.clone());
+        slot.send(Ok(granted)).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {
                 Call::Run(job) => match job(&self.conn, &mut session) {

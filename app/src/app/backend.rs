@@ -136,15 +136,15 @@ pub(super) async fn open(
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
 ) -> Result<Arc<dyn Backend>> {
-    let folder = &config.store.data_dir;
+    let files = &config.store;
     Ok(match (&config.database.url, purpose) {
         (Some(url), Purpose::Look) => Arc::new(Tables::look(url, &config.database).await?),
         (Some(url), Purpose::Work | Purpose::Reading) => {
             Arc::new(Tables::open(url, &config.database, clock, ids).await?)
         }
-        (None, Purpose::Work) => Arc::new(Files::open(folder, clock, ids)?),
-        (None, Purpose::Look) => Arc::new(Files::open_as_is(folder, clock, ids)?),
-        (None, Purpose::Reading) => Arc::new(Files::open_to_read(folder, clock, ids)?),
+        (None, Purpose::Work) => Arc::new(Files::open(files, clock, ids)?),
+        (None, Purpose::Look) => Arc::new(Files::open_as_is(files, clock, ids)?),
+        (None, Purpose::Reading) => Arc::new(Files::open_to_read(files, clock, ids)?),
     })
 }
 

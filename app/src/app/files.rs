@@ -22,8 +22,12 @@ use super::measuring::StoreSize;
 use super::operator::installation;
 use super::restore::forget_mark;
 use crate::clock::SystemClock;
+use crate::config::Store as Settings;
 use crate::free_room::free_bytes;
 use crate::id_source::SystemIds;
+
+/// The bytes of a page of a log.
+const LOG_PAGE: u64 = 4_096;
 
 /// The files of a data folder.
 pub(super) struct Files {
@@ -36,30 +40,29 @@ pub(super) struct Files {
 impl Files {
     /// Opens the directory, which is made or migrated where that is needed. Files of tenants are opened when they are
     /// first needed.
-    pub(super) fn open(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
-        make_folder(folder)?;
-        Self::with(folder, Options::new(Arc::clone(clock), Arc::clone(ids)))
+    pub(super) fn open(settings: &Settings, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+        make_folder(&settings.data_dir)?;
+        Self::with(settings, clock, ids, Access::Write)
     }
 
     /// The same to read them. Where the folder may not be written they are read as they are.
-    pub(super) fn open_to_read(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+    pub(super) fn open_to_read(settings: &Settings, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
         let is_write_refused = |error: &Error| error.downcast_ref().is_some_and(OpenError::is_write_refused);
-        match Self::open(folder, clock, ids) {
-            Err(error) if is_write_refused(&error) => {
-                let options = Options::new(Arc::clone(clock), Arc::clone(ids));
-                Self::with(folder, Options { access: Access::Read, ..options })
-            }
+        match Self::open(settings, clock, ids) {
+            Err(error) if is_write_refused(&error) => Self::with(settings, clock, ids, Access::Read),
             opened => opened,
         }
     }
 
     /// The same as they are: nothing is made or migrated, and nothing can be written.
-    pub(super) fn open_as_is(folder: &Path, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
-        let options = Options::new(Arc::clone(clock), Arc::clone(ids));
-        Self::with(folder, Options { access: Access::Read, ..options })
+    pub(super) fn open_as_is(settings: &Settings, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>) -> Result<Self> {
+        Self::with(settings, clock, ids, Access::Read)
     }
 
-    fn with(folder: &Path, options: Options) -> Result<Self> {
+    fn with(settings: &Settings, clock: &Arc<dyn Clock>, ids: &Arc<dyn Ids>, access: Access) -> Result<Self> {
+        let folder = settings.data_dir.as_path();
+        let most_log_pages = u32::try_from(settings.log_bytes / LOG_PAGE).unwrap_or(u32::MAX);
+        let options = Options { access, most_log_pages, ..Options::new(Arc::clone(clock), Arc::clone(ids)) };
         if options.access == Access::Write {
             // Else it would be taken for that of a restore that was broken off, should the directory be lost one day.
             forget_mark(folder)?;

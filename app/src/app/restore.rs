@@ -23,7 +23,7 @@ use super::epoch::renew_epochs;
 use super::files::Files;
 use super::operator::{installation, maintenance};
 use crate::clock::SystemClock;
-use crate::config::Config;
+use crate::config::{Config, Store as Settings};
 use crate::id_source::SystemIds;
 use crate::usecase::transfer::{Credentials, Incoming};
 pub(crate) use credentials::RestoredCredentials;
@@ -152,7 +152,8 @@ async fn load_all(app: &App, folder: &Path, manifest: &BackupManifest, credentia
 /// Checks what was unpacked against the manifest and in itself, gives each company its new epoch, and lists the credentials.
 async fn settle(folder: &Path, manifest: BackupManifest, credentials: BackedUpCredentials) -> Result<Restored> {
     let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
-    let files = Files::open(folder, &clock, &ids)?;
+    let settings = Settings { data_dir: folder.to_owned(), ..Settings::default() };
+    let files = Files::open(&settings, &clock, &ids)?;
     let (store, directory, people) = (files.store(), files.directory(), files.people());
     must_be_sound("the directory of the backup", &directory.verify(&installation()).await?)?;
     let tenants = directory.list_tenants(&installation()).await?;

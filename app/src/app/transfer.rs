@@ -10,8 +10,8 @@ use ports::people::People;
 use super::App;
 use super::operator::maintenance;
 use crate::usecase::transfer::{
-    Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, WithPeople, export, export_to_file,
-    import,
+    Credentials, Existing, ExportError, Exported, ImportError, Imported, Incoming, WithPeople, export_to_file,
+    export_to_reader, import,
 };
 
 impl App {
@@ -19,7 +19,8 @@ impl App {
         WithPeople { directory: self.directory.as_ref(), people: people.as_ref() }
     }
 
-    /// Writes the tenant as it is in one snapshot; `progress` is called with the number of bytes written.
+    /// Writes the tenant as it is in one snapshot, which ends before the first byte is written; `progress` is called with the number
+    /// of bytes that were read of it.
     pub(crate) async fn export_tenant(
         &self,
         tenant: &Tenant,
@@ -28,7 +29,7 @@ impl App {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Exported, ExportError> {
         let people = self.people();
-        export(
+        export_to_reader(
             self.store.as_ref(),
             self.with_people(&people),
             (&maintenance(tenant.id), tenant),

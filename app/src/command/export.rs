@@ -118,6 +118,7 @@ impl Whole {
                 return anyhow::Error::msg(format!("{} is there already: --force replaces it", self.to.display()));
             }
             ExportError::Write(_) => format!("{} cannot be written", self.to.display()),
+            ExportError::Keep(_) => "nothing was written to standard output".to_owned(),
             ExportError::Store(_) => "the export ended early; nothing of it was stored".to_owned(),
         };
         anyhow::Error::new(error).context(sentence)

@@ -77,6 +77,10 @@ impl Import for MeasuredImport {
         self.import.hashed(hash);
     }
 
+    async fn check_room(&mut self, rows: u64) -> Result<(), Error> {
+        self.import.check_room(rows).await
+    }
+
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
         let taken = self.import.rows(rows).await;
         if let Ok(outcome) = &taken {

@@ -75,6 +75,10 @@ impl Store for MeasuredStore {
         ended
     }
 
+    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
+        self.0.check_room(grant, rows).await
+    }
+
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
         self.0.prepare(grant).await
     }

@@ -14,7 +14,7 @@ use ports::directory::Directory;
 use ports::people::People;
 
 pub use export::{ExportError, Exported, export};
-pub use file::{Existing, export_to_file};
+pub use file::{Existing, export_to_file, export_to_reader};
 pub use import::{Credential, ImportError, Imported, import};
 pub use source::Incoming;
 

@@ -6,6 +6,7 @@ mod footprint;
 mod footprint_walk;
 mod import;
 mod import_nodes;
+mod import_room;
 mod meddled;
 mod model;
 mod once;

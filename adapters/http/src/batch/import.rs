@@ -146,16 +146,18 @@ impl Asked {
         let spool = spooled.map_err(Problem::internal)?.map_err(|error| unreadable(FileError::Read(error)))?;
         self.check(spool.digest)?;
         self.refuse_same(spool.digest).await?;
-        let tried = self.spooled(&spool, Outcome::Nothing).await?;
+        let tried = self.spooled(&spool, Outcome::Nothing, 0).await?;
         refuse_rejected(&tried)?;
-        let written = self.spooled(&spool, Outcome::AllOrNothing).await?;
+        let written = self.spooled(&spool, Outcome::AllOrNothing, tried.sum.created + tried.sum.updated).await?;
         refuse_rejected(&written)?;
         Ok(written)
     }
 
-    async fn spooled(&self, spool: &Spool, outcome: Outcome) -> Result<Tally, Problem> {
+    /// Imports a body; `writes` is how many of its rows are to be written.
+    async fn spooled(&self, spool: &Spool, outcome: Outcome, writes: u64) -> Result<Tally, Problem> {
         let options = self.options(outcome, Some(spool.digest));
         let mut import = self.service.areas().imports.begin(&self.caller, options)?;
+        import.check_room(writes).await?;
         let mut rows = RowStream::begin(self.form.media, spool.reader().map_err(Problem::internal)?);
         let mut tally = Tally::default();
         let most = self.service.limits().atomic_rows;

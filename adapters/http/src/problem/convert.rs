@@ -78,7 +78,7 @@ impl From<WorkbookError> for Problem {
 
 #[cfg(test)]
 mod tests {
-    use ports::store::{DiskFailed, StoreError};
+    use ports::store::{DiskFailed, LogFull, NoRoom, StoreError};
 
     use super::*;
 
@@ -90,11 +90,36 @@ mod tests {
     }
 
     #[test]
+    fn a_log_without_room_is_answered_503_with_who_keeps_it_full() {
+        let full = LogFull("the log is full until a read by another process has ended".to_owned());
+        let problem = Problem::from(Error::from(StoreError::Busy(Some(Box::new(full)))));
+        assert_eq!((problem.kind(), problem.kind().status().as_u16()), (Kind::Busy, 503));
+        assert_eq!(
+            problem.detail,
+            "Nothing was changed: the log is full until a read by another process has ended. Repeat the request after the \
+             seconds that Retry-After says."
+        );
+        let retry_after: Vec<_> = problem.headers.iter().map(|(_, seconds)| seconds.to_str().unwrap()).collect();
+        assert_eq!(retry_after, ["10"]);
+        let other = Problem::from(Error::from(StoreError::Busy(None)));
+        assert_eq!(other.detail, "Repeat the request after the seconds that Retry-After says.");
+    }
+
+    #[test]
     fn a_disk_that_is_full_is_answered_503_with_retry_after() {
         let failed = StoreError::Failed(Box::new(DiskFailed("database or disk is full".to_owned())));
         let problem = Problem::from(Error::from(failed));
         assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
         assert!(problem.detail.contains("disk of the service is full"), "{}", problem.detail);
         assert_eq!(Problem::from(Error::Failed("a bug".into())).kind(), Kind::Internal);
+    }
+
+    #[test]
+    fn a_disk_without_room_for_all_rows_is_answered_503_with_the_bytes() {
+        let failed = StoreError::Failed(Box::new(NoRoom { rows: 7, needed: 9_000, free: 8_000 }));
+        let problem = Problem::from(Error::from(failed));
+        assert_eq!((problem.kind(), problem.headers.len()), (Kind::Busy, 1));
+        assert!(problem.detail.contains("7 rows at once need 9000 bytes"), "{}", problem.detail);
+        assert!(problem.detail.contains("8000 bytes are free"), "{}", problem.detail);
     }
 }

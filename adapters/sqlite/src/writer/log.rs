@@ -3,8 +3,8 @@
 //!
 //! SQLite starts its log anew when all of it was copied and the next writer begins. Beside writers that never pause a
 //! thread of its own never gets so far, so the writing thread copies the last few pages itself, between two groups; and
-//! however many are left, once the log is very long. Where a reader of an old state prevents even that, the log is full:
-//! transactions with many rows are refused until that reader is done.
+//! however many are left, once the log is very long. Where a reader of an old state prevents even that, transactions with many
+//! rows are refused until that reader is done, and from a bound on all of them.
 
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::room::Room;
 use crate::file::make_durable;
+use crate::options::Options;
 
 /// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
 /// takes it a few milliseconds.
@@ -21,7 +23,7 @@ const FEW: u32 = 16;
 /// much it is: writers wait then, but the log stays bounded beside imports, one transaction of which is usually 96 MB at most.
 const VERY_LONG: u32 = 5;
 /// How long readers of an old state are waited for before a very long log: longer than an import builds its rows.
-const MOMENT: Duration = Duration::from_millis(500);
+pub(super) const MOMENT: Duration = Duration::from_millis(500);
 /// How long nobody waits for readers again after that was in vain.
 const BREAK: Duration = Duration::from_secs(10);
 /// How long a copy waits for one of another process.
@@ -33,6 +35,8 @@ pub(super) struct Log {
     path: PathBuf,
     /// How many pages make it long.
     long: u32,
+    /// From how many on there is no room for more.
+    most: u32,
     copying: Option<JoinHandle<()>>,
     /// How many pages were in the file already when it began.
     copied_before: u32,
@@ -40,7 +44,7 @@ pub(super) struct Log {
     next_at: u32,
     /// When readers were last waited for in vain, to start a very long log anew.
     hindered: Option<Instant>,
-    is_full: bool,
+    room: Room,
     /// How long the connection's statements wait for another process.
     wait: Duration,
 }
@@ -65,33 +69,65 @@ impl Log {
     ///
     /// What is in the log already is copied: after a crash the system may have pages of it in memory that the disk lacks,
     /// which are on the disk once they are in the file.
-    pub(super) fn of(conn: &Connection, long: u32, wait: Duration) -> Result<Self, rusqlite::Error> {
+    pub(super) fn of(conn: &Connection, options: &Options) -> Result<Self, rusqlite::Error> {
         conn.pragma_update_and_check(None, "wal_autocheckpoint", 0, |row| row.get::<_, i64>(0))?;
         let path = conn.path().map(PathBuf::from).unwrap_or_default();
-        let mut log =
-            Self { path, long, copying: None, copied_before: 0, next_at: 0, hindered: None, is_full: false, wait };
+        let mut log = Self {
+            path,
+            long: options.log_pages,
+            most: options.most_log_pages,
+            copying: None,
+            copied_before: 0,
+            next_at: 0,
+            hindered: None,
+            room: Room::Many,
+            wait: options.wait,
+        };
         let mut pages = copy(conn, "NOOP")?;
         if pages.left() > 0 {
             pages = copy(conn, "PASSIVE")?;
         }
-        log.is_full = log.is_very_long(pages);
+        log.room = log.room_beside(pages);
         Ok(log)
     }
 
-    /// Whether there is no room for many rows.
-    pub(super) const fn is_full(&self) -> bool {
-        self.is_full
+    /// How much there is room for.
+    pub(super) const fn room(&self) -> Room {
+        self.room
     }
 
-    const fn is_very_long(&self, pages: Pages) -> bool {
-        pages.all >= self.long.saturating_mul(VERY_LONG)
+    /// How much there is room for beside so many pages.
+    const fn room_beside(&self, pages: Pages) -> Room {
+        if pages.all >= self.most {
+            Room::Nothing
+        } else if pages.all >= self.long.saturating_mul(VERY_LONG) {
+            Room::Few
+        } else {
+            Room::Many
+        }
+    }
+
+    /// Notes how much there is room for, and tells where that is nothing, or no longer so.
+    fn set_room(&mut self, room: Room) {
+        let (before, file) = (self.room, self.path.display());
+        self.room = room;
+        match (before, room) {
+            (Room::Many | Room::Few, Room::Nothing) => {
+                let mebibytes = self.most / 256;
+                tracing::warn!(%file, mebibytes, "a file's log is full: nothing is written until a reader of an old state ends");
+            }
+            (Room::Nothing, Room::Many | Room::Few) => tracing::warn!(%file, "a file's log has room again"),
+            (Room::Nothing, Room::Nothing) | (Room::Many | Room::Few, Room::Many | Room::Few) => {}
+        }
     }
 
     /// Has the log copied once it is long. Called between two groups, when no transaction is under way.
     pub(super) fn keep_short(&mut self, conn: &Connection) {
         let Some(pages) = note(copy(conn, "NOOP")) else { return };
-        let is_very_long = self.is_very_long(pages);
-        self.is_full = false;
+        let is_very_long = self.room_beside(pages) != Room::Many;
+        if !is_very_long {
+            self.set_room(Room::Many);
+        }
         if self.copying.as_ref().is_some_and(|thread| !is_very_long && !thread.is_finished()) {
             return;
         }
@@ -129,7 +165,7 @@ impl Log {
 
     /// Copies all and has the log started anew, for which readers of an old state are waited for a moment: among them may be
     /// the one that an import builds its next rows in, at each of its commits another. Where one is in the way for longer,
-    /// the log is full, and readers are waited for again only after a break.
+    /// the log has little room or none, and readers are waited for again only after a break.
     fn start_anew(&mut self, conn: &Connection) {
         let is_break = self.hindered.is_some_and(|since| since.elapsed() < BREAK);
         let patience = if is_break { Duration::ZERO } else { MOMENT };
@@ -138,9 +174,9 @@ impl Log {
         if let Err(error) = conn.busy_timeout(self.wait) {
             tracing::warn!(%error, "how long a statement waits for another process could not be set");
         }
-        self.is_full = again.is_none_or(|again| self.is_very_long(again));
+        self.set_room(again.map_or(Room::Few, |again| self.room_beside(again)));
         if !is_break {
-            self.hindered = self.is_full.then(Instant::now);
+            self.hindered = (self.room != Room::Many).then(Instant::now);
         }
     }
 

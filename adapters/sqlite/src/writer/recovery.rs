@@ -99,7 +99,7 @@ impl Worker {
         identity.check().map_err(Unwritten::Open)?;
         let conn = open_another_writer(&owner.path, &TENANT, options).map_err(Unwritten::Open)?;
         identity.check().map_err(Unwritten::Open)?;
-        let log = Log::of(&conn, options.log_pages, options.wait).map_err(Unwritten::Write)?;
+        let log = Log::of(&conn, options).map_err(Unwritten::Write)?;
         let written = queue.begin(&conn, options.wait).and_then(|()| {
             conn.execute_batch("UPDATE head SET number = number")?;
             commit(&conn, options)

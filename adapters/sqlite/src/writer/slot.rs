@@ -11,6 +11,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::others::Others;
+use super::room::Room;
 use crate::error::{StoreErr as _, busy, failed};
 use crate::run::Run;
 use crate::session::Session;
@@ -44,14 +45,6 @@ pub(crate) struct WriteSlot {
     others: Others,
 }
 
-/// How many rows the file's log has room for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Room {
-    Many,
-    /// Beside a reader of an old state the log is full but for single records.
-    Few,
-}
-
 impl WriteSlot {
     pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp, room: Room, others: Others) -> Self {
         Self { calls, before, at, room, others }
@@ -66,7 +59,7 @@ impl WriteSlot {
     pub(crate) fn demand_room(&self) -> Result<(), StoreError> {
         match self.room {
             Room::Many => Ok(()),
-            Room::Few => {
+            Room::Few | Room::Nothing => {
                 Err(busy("the file's log is full: many rows are written again when readers of an old state are done"))
             }
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ports::contract::sample;
 use ports::repo::ActivityWrite;
-use ports::store::{Store as _, StoreError};
+use ports::store::{LogFull, Store as _, StoreError};
 
 use crate::support::{Shop, grant, options};
 
@@ -104,6 +104,79 @@ async fn beside_a_reader_of_an_old_state_many_rows_wait_while_the_log_is_full_an
         assert!(is_early, "there is room again once the reader is gone: {error}");
     }
     assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+/// From so many pages on nothing is written beside a reader in the tests of that bound.
+const BOUND: u32 = 400;
+
+async fn bounded_shop() -> Shop {
+    let mut options = options();
+    (options.log_pages, options.most_log_pages) = (LONG, BOUND);
+    let shop = Shop::with(options).await;
+    add_products(&shop, 0..1).await;
+    shop
+}
+
+/// Adds a product in a transaction of its own.
+async fn add_product(shop: &Shop, number: u64) -> Result<(), StoreError> {
+    let mut write = shop.store.write(&grant().to_write(), sample::intent()).await?;
+    write.products_mut().add(sample::product(number)).await?;
+    write.commit().await.map(|_| ())
+}
+
+/// Adds products until that is refused, and gives the number of the first that was, and what was said.
+async fn add_until_refused(shop: &Shop) -> (u64, String) {
+    let most = u64::from(BOUND + 64) * 4_120;
+    for number in 1.. {
+        if let Err(refused) = add_product(shop, number).await {
+            assert!(matches!(refused, StoreError::Busy(_)), "{refused:?}");
+            return (number, LogFull::among_causes(&refused).expect("the log is full").to_string());
+        }
+        assert!(log_bytes(shop) <= most, "{} bytes", log_bytes(shop));
+    }
+    unreachable!("the bound was passed before");
+}
+
+#[tokio::test]
+async fn beside_a_reader_of_an_old_state_nothing_is_written_beyond_the_bound_until_the_reader_is_gone() {
+    let shop = bounded_shop().await;
+    let mut reader = shop.store.read(&grant().to_read()).await.unwrap();
+    reader.head().await.unwrap();
+    let (number, told) = add_until_refused(&shop).await;
+    assert!(told.contains("a read by this process that began"), "{told}");
+    let full = log_bytes(&shop);
+    let head = shop.store.head(&grant().to_read()).await.unwrap();
+    assert_eq!(head.number, number, "what was written before is there to be read");
+    let activity = vec![ActivityWrite::Add(sample::activity(1))];
+    let refused = shop.store.put_activities(&grant().to_write(), sample::intent(), &head, activity).await.unwrap_err();
+    assert!(LogFull::among_causes(&refused).is_some(), "{refused:?}");
+    assert!(add_product(&shop, number).await.is_err());
+    assert_eq!(log_bytes(&shop), full);
+    drop(reader);
+    add_product(&shop, number).await.unwrap();
+    assert!(log_bytes(&shop) <= MOST_BYTES, "{} bytes", log_bytes(&shop));
+    assert_eq!(shop.findings().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_full_log_is_told_with_the_other_process_that_reads() {
+    let shop = bounded_shop().await;
+    let other = shop.again(options()).await;
+    let mut reader = other.read(&grant().to_read()).await.unwrap();
+    reader.head().await.unwrap();
+    let (number, told) = add_until_refused(&shop).await;
+    assert!(told.contains("a read by another process"), "{told}");
+    drop(reader);
+    add_product(&shop, number).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_store_whose_log_is_full_can_be_removed() {
+    let shop = bounded_shop().await;
+    let mut reader = shop.store.read(&grant().to_read()).await.unwrap();
+    reader.head().await.unwrap();
+    let (number, _) = add_until_refused(&shop).await;
+    shop.store.remove(&grant(), number).await.unwrap();
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ impl AllOrNothing<'_> {
         if tried.rejected > 0 || self.options.outcome == Outcome::Nothing {
             return tally.add(tried);
         }
+        import.check_room(tried.created + tried.updated).await?;
         let written = self.all(import, &mut open()?).await;
         match written {
             Ok(outcome) => {

@@ -90,6 +90,13 @@ impl Import for ActivityImport {
         self.record.batch.hash = Some(hash);
     }
 
+    async fn check_room(&mut self, rows: u64) -> Result<(), Error> {
+        match self.options.outcome {
+            Outcome::AllOrNothing => Ok(self.store.check_room(&self.grant, rows).await?),
+            Outcome::KeepGood | Outcome::Nothing => Ok(()),
+        }
+    }
+
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
         let taken = match self.options.outcome {
             Outcome::Nothing => self.rows_dry(&rows).await,

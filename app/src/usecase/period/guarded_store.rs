@@ -103,6 +103,10 @@ impl Store for GuardedStore {
         self.store.put_activities(grant, intent, since, writes).await
     }
 
+    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
+        self.store.check_room(grant, rows).await
+    }
+
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
         self.store.prepare(grant).await
     }

@@ -13,6 +13,7 @@ use ports::inbound::{
 };
 use ports::spool::SpoolPart;
 use ports::staged_import::{StagedImport, StagedReading, StagedState};
+use ports::store::NoRoom;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -100,6 +101,8 @@ impl Pass {
         };
         let same_file = if how.again == Again::Yes { SameFile::Taken } else { SameFile::Refused };
         let mut import = self.service.imports.begin(&self.caller, self.options(outcome, same_file))?;
+        let counts = self.kept.staged.checked.as_ref().map(|checked| checked.counts);
+        import.check_room(counts.map_or(0, |counts| counts.created + counts.updated)).await?;
         // Before a row is written: whoever goes on where this one ends finds what it wrote.
         self.kept.staged.import = import.id();
         self.kept.save().await?;
@@ -208,6 +211,9 @@ fn ticks() -> tokio::time::Interval {
 
 /// Why a pass ended early, for whoever looks at it.
 fn sentence(error: &Error) -> String {
+    if let Some(no_room) = NoRoom::among_causes(error) {
+        return no_room.to_string();
+    }
     match error {
         Error::Invalid(faults) | Error::Parameters(faults) => {
             let one = |fault: &domain::Fault| {

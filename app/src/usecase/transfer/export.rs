@@ -47,6 +47,9 @@ pub enum ExportError {
     /// What was read could not be written.
     #[error("the export cannot be written")]
     Write(#[from] io::Error),
+    /// What was read could not be kept in a temporary file, from which it was to be written.
+    #[error("the export cannot be kept in a temporary file")]
+    Keep(#[source] io::Error),
 }
 
 /// Writes everything of the tenant that the grant is for, as it is in one snapshot, and calls `progress` now and then with how many bytes there

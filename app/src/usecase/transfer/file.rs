@@ -1,6 +1,7 @@
-//! An export as a file: it is there when it is whole and on the disk, and readable by its owner alone.
+//! An export as a file: it is there when it is whole and on the disk, and readable by its owner alone. Or by way of one, to
+//! whoever may read slowly.
 
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use ports::directory::Tenant;
@@ -9,6 +10,7 @@ use ports::{Grant, Maintenance};
 use tempfile::NamedTempFile;
 
 use super::{Credentials, ExportError, Exported, WithPeople, export};
+use crate::temporary_file::TemporaryWriter;
 
 /// What becomes of a file that is where the export is to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,5 +47,27 @@ pub async fn export_to_file(
     // The name is on the disk only when the folder is.
     #[cfg(unix)]
     std::fs::File::open(folder)?.sync_all()?;
+    Ok(exported)
+}
+
+/// Exports the tenant to whoever may read slowly, such as a pipe. It is written to a temporary file first: the snapshot has ended
+/// before the first byte goes out, and a failed export writes none.
+pub async fn export_to_reader(
+    store: &dyn Store,
+    of: WithPeople<'_>,
+    tenant: (&Grant<Maintenance>, &Tenant),
+    credentials: Credentials,
+    out: &mut (impl Write + Send),
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Exported, ExportError> {
+    let mut kept = TemporaryWriter::begin().map_err(ExportError::Keep)?;
+    let exported = export(store, of, tenant, credentials, &mut kept, progress).await;
+    let exported = exported.map_err(|error| match error {
+        ExportError::Write(cause) => ExportError::Keep(cause),
+        other @ (ExportError::Store(_) | ExportError::Keep(_)) => other,
+    })?;
+    let mut file = kept.into_file().map_err(ExportError::Keep)?;
+    io::copy(&mut file, out)?;
+    out.flush()?;
     Ok(exported)
 }

@@ -89,6 +89,18 @@ fn an_export_is_whole_for_its_owner_alone_and_replaces_nothing_unasked() {
 }
 
 #[test]
+fn an_export_that_cannot_be_kept_for_its_reader_writes_nothing() {
+    let (source, _) = source();
+    let mut command = source.command(&["export", "--to", "-"]);
+    let ended = command.env("TMPDIR", source.path().join("no-such-folder")).output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!((ended.status.code(), ended.stdout.as_slice()), (Some(1), &b""[..]), "{told}");
+    let expected =
+        "error: nothing was written to standard output\n  because the export cannot be kept in a temporary file\n";
+    assert!(told.starts_with(expected) && told.contains("no-such-folder"), "{told}");
+}
+
+#[test]
 fn an_export_makes_no_store() {
     let place = Place::new();
     let ended = place.run(&["export", "--to", "x.tonne"]);

@@ -64,7 +64,7 @@ fn activities(world: &World) -> ActivityService {
 }
 
 /// How many activities there are, and what they come to.
-async fn total(world: &World) -> (u64, String) {
+pub(super) async fn total(world: &World) -> (u64, String) {
     let report = activities(world).report(&world.admin, ReportQuery::default()).await.unwrap();
     (report.count, report.uncategorized.to_string())
 }
@@ -220,7 +220,7 @@ async fn an_import_waits_for_a_store_that_is_busy_and_tries_again() {
 }
 
 /// A tenant in SQLite files, with other bounds than usual.
-async fn world_on_disk(change: impl FnOnce(&mut sqlite::Options)) -> (TempDir, Arc<World>) {
+pub(super) async fn world_on_disk(change: impl FnOnce(&mut sqlite::Options)) -> (TempDir, Arc<World>) {
     let folder = TempDir::new().unwrap();
     let mut options = sqlite::Options::new(Arc::new(Noon), Arc::new(Counting::default()));
     change(&mut options);
@@ -228,7 +228,7 @@ async fn world_on_disk(change: impl FnOnce(&mut sqlite::Options)) -> (TempDir, A
     (folder, Arc::new(world))
 }
 
-fn rows(from: u64, count: u64) -> Vec<RowDraft> {
+pub(super) fn rows(from: u64, count: u64) -> Vec<RowDraft> {
     (from..from + count).map(|line| row(line, &format!("row {line}"), None)).collect()
 }
 
@@ -272,20 +272,4 @@ async fn of_all_rows_or_none_nothing_is_written_behind_a_rejected_one_or_without
     broken.break_off().await.unwrap();
     drop(begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing).rows(vec![row(2, "a", None)]).await.unwrap());
     assert_eq!((total(&world).await.0, world.changes().await), (0, 0));
-}
-
-#[tokio::test]
-async fn an_import_waits_while_a_reader_of_an_old_state_keeps_the_log_full() {
-    let (_folder, world) = world_on_disk(|options| options.log_pages = 64).await;
-    let mut reader = world.store.read(&permit(&world.admin, demand::CATALOG_READ).unwrap()).await.unwrap();
-    assert_eq!(reader.head().await.unwrap().number, 0);
-    // More transactions than there are calls: some of them found the log full.
-    let ends: Deed = Box::pin(async move { drop(reader) });
-    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(12), ends)]);
-    let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::KeepGood);
-    let calls = (0..10).map(|call| rows(2 + call * 500, 500)).collect();
-    let all = run(import.as_mut(), calls).await.unwrap();
-    assert!(store.is_done(), "the log was never full");
-    assert_eq!((all.created, all.rejected), (5_000, 0));
-    assert_eq!(total(&world).await.0, 5_000);
 }

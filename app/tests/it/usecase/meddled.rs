@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
+use ports::store::{Intent, NoRoom, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{Grant, Maintenance, Read, Revision, Write};
 
 /// That a transaction begins, or has begun: the first read is `Read(1)`.
@@ -29,19 +29,27 @@ pub(super) struct Meddled {
     deeds: Mutex<BTreeMap<Begin, Deed>>,
     /// Transactions that find the store busy.
     refused: Mutex<BTreeSet<Begin>>,
+    /// Why many rows at once are refused.
+    no_room: Option<NoRoom>,
 }
 
 impl Meddled {
     /// The store, in which somebody does that before those transactions begin.
     pub(super) fn store(store: Arc<dyn Store>, deeds: impl IntoIterator<Item = (Begin, Deed)>) -> Arc<Self> {
         let (begun, refused) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { store, begun, deeds: Mutex::new(deeds.into_iter().collect()), refused })
+        Arc::new(Self { store, begun, deeds: Mutex::new(deeds.into_iter().collect()), refused, no_room: None })
     }
 
     /// The store, which is busy when those transactions begin.
     pub(super) fn busy(store: Arc<dyn Store>, refused: impl IntoIterator<Item = Begin>) -> Arc<Self> {
         let (begun, deeds) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { store, begun, deeds, refused: Mutex::new(refused.into_iter().collect()) })
+        Arc::new(Self { store, begun, deeds, refused: Mutex::new(refused.into_iter().collect()), no_room: None })
+    }
+
+    /// The store on a disk without room for many rows at once.
+    pub(super) fn without_room(store: Arc<dyn Store>, no_room: NoRoom) -> Arc<Self> {
+        let (begun, deeds, refused) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Arc::new(Self { store, begun, deeds, refused, no_room: Some(no_room) })
     }
 
     /// Whether all of it was done.
@@ -72,6 +80,13 @@ impl Store for Meddled {
         let tx = self.store.write(grant, intent).await?;
         self.meddle(Begin::Opened(number)).await?;
         Ok(tx)
+    }
+
+    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
+        match self.no_room {
+            Some(no_room) => Err(StoreError::Failed(Box::new(NoRoom { rows, ..no_room }))),
+            None => self.store.check_room(grant, rows).await,
+        }
     }
 
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {

@@ -2,6 +2,7 @@
 
 mod nodes;
 mod preview;
+mod room;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};

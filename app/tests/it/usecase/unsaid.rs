@@ -106,6 +106,10 @@ impl Store for Unsaid {
         Ok(if is_it { Box::new(Silent(tx)) } else { tx })
     }
 
+    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
+        self.store.check_room(grant, rows).await
+    }
+
     async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
         self.store.prepare(grant).await
     }

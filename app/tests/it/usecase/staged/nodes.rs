@@ -117,6 +117,10 @@ impl Import for HangingImport {
         self.inner.hashed(hash);
     }
 
+    async fn check_room(&mut self, rows: u64) -> Result<(), Error> {
+        self.inner.check_room(rows).await
+    }
+
     async fn rows(&mut self, rows: Vec<RowDraft>) -> Result<BatchOutcome, Error> {
         if self.left == 0
             && let Some(Ends { let_go, .. }) = &self.ends

@@ -1,8 +1,12 @@
-//! An export has the whole tenant, whatever store it is in.
+//! An export has the whole tenant, whatever store it is in, and keeps no snapshot while somebody reads it.
+
+use std::io::{self, Write};
 
 use domain::Org;
+use futures_util::FutureExt as _;
 use ports::contract::sample;
-use tonne::usecase::transfer::Credentials;
+use tokio::task::unconstrained;
+use tonne::usecase::transfer::{Credentials, export_to_reader};
 
 use super::site::{Site, filled};
 
@@ -36,7 +40,6 @@ async fn the_demo_company_reports_the_same_wherever_it_goes() {
 }
 
 #[tokio::test]
-
 async fn an_empty_tenant_goes_too() {
     let bytes = Site::in_memory().await.export(Credentials::LeftOut).await;
     let target = Site::on_disk().await;
@@ -51,4 +54,46 @@ async fn nodes_stand_behind_those_above_them() {
     let place = |node: &Org| text.find(&format!("\"id\":\"{}\"", node.id)).unwrap();
     assert!(place(&sample::org(1)) < place(&sample::org(9)));
     assert!(place(&sample::org(9)) < place(&sample::org(3)));
+}
+
+/// A reader who looks with each piece that it gets whether the store's only place for readers is free.
+struct Watching<'a> {
+    site: &'a Site,
+    got: Vec<u8>,
+    was_free: Vec<bool>,
+}
+
+impl Write for Watching<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let grant = self.site.grant().to_read();
+        let opened = unconstrained(self.site.store.read(&grant)).now_or_never();
+        self.was_free.push(matches!(opened, Some(Ok(_))));
+        self.got.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn no_snapshot_is_kept_while_somebody_reads_an_export() {
+    let site = Site::on_disk_with(|options| options.readers = 1).await;
+    site.fill().await;
+    let mut reader = Watching { site: &site, got: Vec::new(), was_free: Vec::new() };
+    let exported = export_to_reader(
+        site.store.as_ref(),
+        site.with_people(),
+        (&site.grant(), &site.tenant),
+        Credentials::Carried,
+        &mut reader,
+        &|_| {},
+    )
+    .await
+    .unwrap();
+    let Watching { got, was_free, .. } = reader;
+    assert!(!was_free.is_empty() && was_free.iter().all(|free| *free), "{was_free:?}");
+    assert_eq!(exported.bytes, got.len() as u64);
+    assert_eq!(got, site.export(Credentials::Carried).await);
 }

@@ -40,8 +40,13 @@ impl Site {
     }
 
     pub(super) async fn on_disk() -> Self {
+        Self::on_disk_with(|_| {}).await
+    }
+
+    pub(super) async fn on_disk_with(set: impl FnOnce(&mut Options)) -> Self {
         let folder = TempDir::new().unwrap();
-        let options = Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+        let mut options = Options::new(Arc::new(Noon), Arc::new(Counting::default()));
+        set(&mut options);
         Self::with(Arc::new(SqliteStore::open(folder.path(), options)), Some(folder)).await
     }
 
@@ -53,7 +58,7 @@ impl Site {
         Self { store, directory, tenant, _folder: folder }
     }
 
-    fn with_people(&self) -> WithPeople<'_> {
+    pub(super) fn with_people(&self) -> WithPeople<'_> {
         WithPeople { directory: &self.directory, people: &self.directory }
     }
 
