@@ -100,6 +100,22 @@ fn what_is_not_computed_is_counted_and_one_click_away() {
 }
 
 #[test]
+fn a_sentence_of_the_statement_leads_to_what_it_speaks_of_and_prints_no_address() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let statement = visitor.page("/statement/2025");
+    let text = plain(&statement);
+    assert!(
+        text.contains("1 of 4 activities of the period") && text.contains("has no CO2e and adds nothing. show"),
+        "{text}"
+    );
+    assert!(!text.contains("/v1/"), "{text}");
+    let activities = visitor.page(&link(&statement, "/activities", &["incomplete=true"]));
+    assert!(plain(&activities).contains("Heat pump"), "{}", plain(&activities));
+}
+
+#[test]
 fn a_total_is_explained_by_all_of_its_activities() {
     let service = Service::start();
     Books::new(&service);
