@@ -114,7 +114,7 @@ fn rows(
 ) -> Markup {
     let numbers = here.numbers();
     html! {
-        @if nodes.len() > MOST { (component::notice("warn", html! { "The first " (MOST) " of " (nodes.len()) " nodes. The CSV has all of them." })) }
+        @if nodes.len() > MOST { (component::notice("warn", html! { "The first " (numbers.count(MOST)) " of " (numbers.count(nodes.len())) ". The CSV has all of them." })) }
         div.scroll { table data-rows {
             caption { "Each with all below it, in " (figures.heading()) }
             thead { tr { th scope="col" { (tree.title()) } th.r scope="col" { "CO₂e" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } } }

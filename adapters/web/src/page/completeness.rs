@@ -112,7 +112,7 @@ fn summary(here: &Here, found: &CompletenessView) -> Markup {
     let silent = sections::silent(found).count();
     html! {
         ul.tiles {
-            li { b { (numbers.count(found.count)) } span.label { "activities begin in these days" } }
+            li { b { (numbers.count(found.count)) } span.label { @if found.count == 1 { "activity begins" } @else { "activities begin" } " in these days" } }
             li { b { (numbers.count(found.incomplete)) } span.label { "of them not computed" } }
             li { b { (numbers.count(found.gap_count)) } span.label { "series with months without data" } }
             li { b { (numbers.count(silent)) } span.label { "scopes and categories that nothing is said of" } }

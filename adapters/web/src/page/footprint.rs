@@ -207,7 +207,7 @@ fn validity(here: &Here, verdict: &Verdict) -> Markup {
                 (shown(found.is_shown)) " "
                 @if found.findings.is_empty() { "It keeps every rule." }
                 @else {
-                    (here.numbers().count(hiding)) " rules broken, " (here.numbers().count(found.findings.len() - hiding)) " advices"
+                    (here.numbers().counted(hiding, "rule", "rules")) " broken, " (here.numbers().counted(found.findings.len() - hiding, "piece", "pieces")) " of advice"
                     @if found.more > 0 { ", and " (here.numbers().count(found.more)) " more" }
                     "; each stands at its field below."
                 }

@@ -185,7 +185,7 @@ fn listed(here: &Here, rows: &[Row], part: &Part) -> Markup {
     html! {
         div.scroll { table data-rows {
             caption { @match part {
-                Part::Page(count) => { (numbers.count(*count)) " footprints, by their number" },
+                Part::Page(count) => { (numbers.counted(*count, "footprint", "footprints")) ", by their number" },
                 Part::Found(_) => "The footprints that are like that, by their number",
             } }
             thead { tr {

@@ -160,7 +160,7 @@ async fn body(here: &Here, said: Option<Markup>, fields: &Fields, faults: &Fault
                     @if may_close { "Close one below." } @else { "Closing one needs the permission " code { "period:close" } "." }
                 } }))
             } @else { (table(here, &listing.data, may_close)) }
-            @if listing.count > u64::from(MOST) { p.muted { "The first " (MOST) " of " (here.numbers().count(listing.count)) "." } }
+            @if listing.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(listing.count)) "." } }
         }
         @if may_close { (form(here, fields, faults, &choices)) }
     })

@@ -37,7 +37,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             @if factors.data.is_empty() {
                 (component::empty("No factor of its own", html! { p { "Activities of the product are computed once it has a factor for their day, or a rule that chooses one." } }))
             } @else { (timeline(&here, &factors.data)) }
-            @if factors.count > u64::from(MOST) { p.muted { "The first " (MOST) " of " (here.numbers().count(factors.count)) "." } }
+            @if factors.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(factors.count)) "." } }
         }
         section { h2 { "History" } (history(&here, &changes)) }
     };

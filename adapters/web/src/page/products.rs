@@ -88,7 +88,7 @@ fn listed(here: &Here, products: &[ProductView], part: &Part) -> Markup {
     html! {
         div.scroll { table data-rows {
             caption { @match part {
-                Part::Page(count) => { (here.numbers().count(*count)) " products" },
+                Part::Page(count) => (here.numbers().counted(*count, "product", "products")),
                 Part::Found(_) => "The products that are called so, in the order in which they were made",
             } }
             thead { tr { th scope="col" { "Name" } th scope="col" { "Unit" } th scope="col" { "syncId" } th scope="col" { "Where no factor of its own holds" } th scope="col" { "Activities" } } }

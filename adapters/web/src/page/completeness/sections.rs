@@ -22,7 +22,7 @@ pub(super) fn reasons(here: &Here, filter: &Filter, found: &CompletenessView) ->
     let all = here.link(&activities(&counted).with("incomplete", "true"));
     html! {
         section {
-            h2 { "Not computed" @if found.incomplete > 0 { a.more href=(all) { (numbers.count(found.incomplete)) " activities" } } }
+            h2 { "Not computed" @if found.incomplete > 0 { a.more href=(all) { (numbers.counted(found.incomplete, "activity", "activities")) } } }
             @if found.reasons.is_empty() { p { span.tag.ok { "none" } " Each activity that begins in these days has a CO2e." } }
             @else { div.scroll { table {
                 caption { "By the reason why, as it is today; of the days and the org of the filter" }

@@ -146,7 +146,7 @@ fn not_computed(here: &Here, filter: &Filter, totals: &Totals) -> Markup {
             span.tag.ok { "all activities computed" }
         } @else {
             a.tag.warn href=(here.link(&activities(filter).with("incomplete", "true"))) {
-                (here.numbers().count(totals.incomplete)) " activities not computed → fix"
+                (here.numbers().counted(totals.incomplete, "activity", "activities")) " not computed → fix"
             }
         }
     }

@@ -80,7 +80,11 @@ fn flows(here: &Here, stages: &[OfStage<'_>]) -> Vec<Flow> {
             }
         }
         if count > 0 {
-            flows.push(flow(format!("{} other inputs", here.numbers().count(count)), rest, Some("#inputs".to_owned())));
+            flows.push(flow(
+                here.numbers().counted(count, "other input", "other inputs"),
+                rest,
+                Some("#inputs".to_owned()),
+            ));
         }
     }
     flows

@@ -105,9 +105,9 @@ fn summary(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures,
             }
             div { span.step { "Which" } div { (words) @if !names.is_empty() { "; the row " b { (names.join(" · ")) } } } }
             div { span.step { "Counts" } div {
-                a href=(here.link(&activities(&asked.filter))) { (numbers.count(totals.count)) " activities" }
+                a href=(here.link(&activities(&asked.filter))) { (numbers.counted(totals.count, "activity", "activities")) }
                 @if names.is_empty() && totals.incomplete > 0 {
-                    ", " a href=(here.link(&activities(&asked.filter).with("incomplete", "true"))) { (numbers.count(totals.incomplete)) " not computed" } ", which count as nothing"
+                    ", " a href=(here.link(&activities(&asked.filter).with("incomplete", "true"))) { (numbers.count(totals.incomplete)) " not computed" } (if totals.incomplete == 1 { ", which counts as nothing" } else { ", which count as nothing" })
                 } @else { ", " (numbers.count(totals.incomplete)) " not computed" }
             } }
             div { span.step { "Checked" } div {

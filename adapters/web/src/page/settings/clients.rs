@@ -76,7 +76,7 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " clients" }
+                        caption { (here.numbers().counted(listing.count, "client", "clients")) }
                         thead { tr { th { "client_id" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {

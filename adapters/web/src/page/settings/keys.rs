@@ -113,7 +113,7 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " keys" }
+                        caption { (here.numbers().counted(listing.count, "key", "keys")) }
                         thead { tr { th { "Begins" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {

@@ -152,7 +152,7 @@ async fn body(here: &Here, site: &Site, wrong: Option<Markup>) -> Result<Markup,
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " users" }
+                        caption { (here.numbers().counted(listing.count, "user", "users")) }
                         thead { tr { th { "Name" } th { "Called" } th { "May" } th { "Signs in by" } th { "Last seen" } } }
                         tbody { @for UserView { user, .. } in &listing.data { (row(here, user)) } }
                     }

@@ -90,7 +90,7 @@ fn what_is_not_computed_is_counted_and_one_click_away() {
     Books::new(&service);
     let visitor = Visitor::signed_in(&service.own(), "auditor");
     let dashboard = visitor.page("/");
-    assert!(plain(&dashboard).contains("1 activities not computed"), "{}", plain(&dashboard));
+    assert!(plain(&dashboard).contains("1 activity not computed"), "{}", plain(&dashboard));
     let activities = visitor.page(&link(&dashboard, "/activities", &["incomplete=true"]));
     assert!(
         plain(&activities).contains("Heat pump") && !plain(&activities).contains("Van 7"),
