@@ -139,8 +139,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             }))
         } @else {
             @match part {
-                Part::Found(Some(end)) => p.notice { "None up to number " (here.numbers().count(end)) " is like that." },
-                Part::Page(_) | Part::Found(None) => (component::empty("No footprint is like that", html! { p { a href=(here.path(PATH)) { "All footprints" } } })),
+                Part::Found(Some(end)) => p.notice { "None up to number " (here.numbers().count(end)) " matches." },
+                Part::Page(_) | Part::Found(None) => (component::empty("No footprint matches", html! { p { a href=(here.path(PATH)) { "All footprints" } } })),
             }
         }
         @match part {
@@ -186,7 +186,7 @@ fn listed(here: &Here, rows: &[Row], part: &Part) -> Markup {
         div.scroll { table data-rows {
             caption { @match part {
                 Part::Page(count) => { (numbers.counted(*count, "footprint", "footprints")) ", by their number" },
-                Part::Found(_) => "The footprints that are like that, by their number",
+                Part::Found(_) => "The footprints that match, by their number",
             } }
             thead { tr {
                 th.r scope="col" { "No." } th scope="col" { "Product" } th scope="col" { "Company" } th scope="col" { "Status" } th scope="col" { "Written in" }

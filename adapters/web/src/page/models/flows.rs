@@ -105,7 +105,7 @@ fn table(here: &Here, figures: &Figures, stages: &[OfStage<'_>]) -> Markup {
                 td.r { (here.numbers().count(one.inputs.len())) }
                 td.r { (figures.amount(one.sum())) }
             } } }
-            tfoot { tr { th scope="row" colspan="2" { "Together, without module D" } td.r { (figures.amount(total)) } } }
+            tfoot { tr { th scope="row" colspan="2" { "Total without module D" } td.r { (figures.amount(total)) } } }
         } }
     }
 }
