@@ -231,7 +231,7 @@ fn amend(here: &Here, view: &FootprintView, sent: &Fields) -> Markup {
     };
     html! {
         section.noprint { h2 { "Status" }
-            @if kept.chars().count() > MOST_COMMENT { (notice("warn", html! { "Its comment is long: change it by " code { "PATCH /v1/footprint" } "." })) }
+            @if kept.chars().count() > MOST_COMMENT { (notice("warn", html! { "Its comment is long: change it through the API (" code { "PATCH /v1/footprint/{uuid}" } ")." })) }
             form.form method="post" action=(here.path(&path(footprint.id))) {
                 (here.token_field())
                 input type="hidden" name="version" value=(marked(here, view.footprint.version));

@@ -134,7 +134,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             (listed(&here, &rows, &part))
         } @else if question.is_all() {
             (component::empty("No footprints", html! {
-                p { "The footprint of a model is made by " code { "tonne footprint publish MODEL" } " or " code { "POST /v1/model/{uuid}/footprint" } "; one that was written elsewhere is added by " code { "POST /v1/footprint" } "." }
+                p { "The footprint of a model is made by " code { "tonne footprint publish MODEL" } " or through the API (" code { "POST /v1/model/{uuid}/footprint" } "); one that was written elsewhere is added through the API (" code { "POST /v1/footprint" } ")." }
                 @if here.viewer.may(Permission::ModelRead) { p { a href=(here.path("/models")) { "Your models" } } }
             }))
         } @else {

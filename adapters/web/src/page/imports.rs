@@ -70,7 +70,7 @@ async fn body(here: &Here, number: u32, said: Option<Markup>) -> Result<Markup, 
         }
         @if listing.data.is_empty() {
             (component::empty("No imports", html! { p {
-                "A table of activities is imported here, by " code { "tonne import activities FILE" } " or by " code { "POST /v1/activity/batch" } ". Each import is listed here with what became of its rows."
+                "A table of activities is imported here, by " code { "tonne import activities FILE" } " or through the API (" code { "POST /v1/activity/batch" } "). Each import is listed here with what became of its rows."
             } }))
         } @else {
             (table(here, &listing.data, listing.count))

@@ -46,7 +46,7 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     let body = html! {
         h1 { (TITLE) }
         @if listing.data.is_empty() {
-            (component::empty("No models", html! { p { "A model says what goes into a product. It is added by " code { "POST /v1/model" } "." } }))
+            (component::empty("No models", html! { p { "A model says what goes into a product. It is added through the API (" code { "POST /v1/model" } ")." } }))
         } @else {
             div.scroll { table {
                 caption { (here.numbers().counted(listing.count, "model", "models")) ", in " (figures.heading()) " per unit" }

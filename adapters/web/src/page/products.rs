@@ -60,7 +60,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         } @else if words.is_none() {
             (component::empty("No products", html! { p {
                 "A product is what activities consume: each has a unit, and factors or a rule that chooses one. They come with "
-                code { "tonne catalog import" } ", or by " code { "POST /v1/product" } "."
+                code { "tonne import catalog" } ", or through the API (" code { "POST /v1/product" } ")."
             } }))
         } @else {
             @match &part {

@@ -40,7 +40,7 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     let body = html! {
         h1 { (TITLE) }
         @if listing.data.is_empty() {
-            (component::empty("No switches", html! { p { "A switch is an item whose footprint is computed from models. It is added by " code { "POST /v1/switch" } "." } }))
+            (component::empty("No switches", html! { p { "A switch is an item whose footprint is computed from models. It is added through the API (" code { "POST /v1/switch" } ")." } }))
         } @else {
             div.scroll { table {
                 caption { (here.numbers().counted(listing.count, "switch", "switches")) ", in " (figures.heading()) " per unit" }

@@ -18,7 +18,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         @if listing.data.is_empty() {
             div.empty {
                 h2 { "No partners" }
-                p { "A partner is a company that footprints are exchanged with by PACT. It is added by " code { "tonne partner add" } " or " code { "POST /v1/partner" } "." }
+                p { "A partner is a company that footprints are exchanged with by PACT. It is added by " code { "tonne partner add" } " or through the API (" code { "POST /v1/partner" } ")." }
             }
         } @else {
             div.scroll {
