@@ -145,7 +145,11 @@ fn a_new_company_is_told_what_to_do() {
     for path in ["/", "/report", "/activities"] {
         assert!(plain(&visitor.page(path)).contains("ctivities"), "{path}");
     }
-    assert!(plain(&visitor.page("/")).contains("No activities yet"));
+    let dashboard = visitor.page("/");
+    assert!(plain(&dashboard).contains("No activities yet"));
+    for step in ["/catalog/org", "/imports/new", "/activities/new", "/settings/keys"] {
+        visitor.page(&link(&dashboard, step, &[]));
+    }
 }
 
 #[test]
@@ -169,5 +173,5 @@ fn compared_with_nothing_there_is_no_percentage() {
     Books::new(&service);
     let visitor = Visitor::signed_in(&service.own(), "auditor");
     let text = plain(&visitor.page("/?date=2025-04"));
-    assert!(text.contains("no data of 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
+    assert!(text.contains("no data for 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
 }
