@@ -91,7 +91,7 @@ fn tree(here: &Here, asked: &Asked, dimension: Dimension, found: &Breakdown, cho
             @if let Some(id) = chosen {
                 li aria-current="true" {
                     span { (choices.name(dimension, id)) }
-                    a href=(link(&asked.filter.anywhere(dimension))) aria-label={ "All, whatever the " (dimension.word()) } { "✕" }
+                    a href=(link(&asked.filter.anywhere(dimension))) aria-label={ "All, whatever the " (dimension.title().to_lowercase()) } { "✕" }
                 }
             }
             @for row in rows.iter().take(MOST) {

@@ -40,7 +40,7 @@ pub(super) async fn section(here: &Here, asked: &Asked) -> Result<Markup, Failur
             }
             @if !missing.is_empty() {
                 p {
-                    span.tag.warn { "!" } " Nothing is recorded, and nothing is said about leaving it out: "
+                    span.tag.warn { "!" } " Nothing is recorded and no exclusion is stated: "
                     @for (index, one) in missing.iter().enumerate() { @if index > 0 { ", " } (class(one.class)) }
                     "."
                 }

@@ -33,7 +33,7 @@ pub(super) fn section(here: &Here, figures: &Figures, inputs: &[InputView]) -> M
     html! {
         @if !flows.is_empty() {
             section { h2 { "By stage" }
-                figure { (sankey("stages", "CO2e of the model's inputs by stage", &flows, figures)) }
+                figure { (sankey("stages", "CO₂e of the model's inputs by stage", &flows, figures)) }
                 details.behind { summary { "The figures behind" } (table(here, figures, &stages)) }
             }
         }
