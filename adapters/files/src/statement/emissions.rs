@@ -171,7 +171,7 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
             };
             [mass, co2e]
         });
-        Row::new([Shown::text(gas.word())].into_iter().chain(figures).collect(), explained)
+        Row::new([Shown::text(gas.title())].into_iter().chain(figures).collect(), explained)
     });
     let rows: Vec<Row> = rows.collect();
     let kinds = [ScopeKind::Scope1, ScopeKind::Scope2].map(|kind| shown.found.tables.kind(kind));
