@@ -58,7 +58,7 @@ pub use published::{
 };
 pub use rejected_rows::{Reasons, copy_rejected, copy_rejected_lines, copy_rejected_of_sheet};
 pub use statement::{
-    Row as StatementRow, Section as StatementSection, Shown as StatementCell, ShownStatement,
+    Note as StatementNote, Row as StatementRow, Section as StatementSection, Shown as StatementCell, ShownStatement,
     Weight as StatementWeight, statement_json, statement_page, statement_sections, statement_text, statement_title,
     statement_xlsx,
 };

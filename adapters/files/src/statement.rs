@@ -22,7 +22,7 @@ use address::Addresses;
 
 pub use json::statement_json;
 pub use page::statement_page;
-pub use readable::{Row, Section, Shown, Weight};
+pub use readable::{Note, Row, Section, Shown, Weight};
 pub use sections::{statement_sections, statement_title};
 pub use sheets::statement_xlsx;
 pub use text::statement_text;

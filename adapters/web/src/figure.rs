@@ -58,6 +58,13 @@ impl Numbers {
         self.plain(&count.to_string())
     }
 
+    /// A number of things with their name, which is another for one thing than for several or none.
+    #[must_use]
+    pub fn counted(&self, count: impl fmt::Display, one: &str, several: &str) -> String {
+        let text = count.to_string();
+        format!("{} {}", self.plain(&text), if text == "1" { one } else { several })
+    }
+
     /// How much of `whole` the part is, in percent with one digit after the point; `None` where the whole is not positive.
     #[must_use]
     pub fn percent(&self, part: Total, whole: Total) -> Option<String> {

@@ -53,7 +53,7 @@ pub fn bar(here: &Here, filter: &Filter, choices: &Choices, page: &Address, date
                 select name="scope2" {
                     @for (word, scope2) in Scope2::ALL {
                         option value=(word) selected[scope2 == filter.scope2] {
-                            (match scope2 { Scope2::Location => "location", Scope2::Market => "market", Scope2::Both => "both" })
+                            (match scope2 { Scope2::Location => "location-based", Scope2::Market => "market-based", Scope2::Both => "both" })
                         }
                     }
                 }

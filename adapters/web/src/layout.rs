@@ -184,7 +184,7 @@ fn document(layout: &Layout, frame: Option<&Frame<'_>>, foot: &Markup) -> Markup
                 script type="module" src=(asset("tonne.js")) {}
             }
             body {
-                a.skip href="#main" { "To the content" }
+                a.skip href="#main" { "Skip to the content" }
                 @if let Some(frame) = frame { (top(frame, layout.section)) }
                 @if let Some(bar) = &layout.bar { (bar) }
                 main #main {

@@ -64,6 +64,19 @@ impl GasRow {
         }
     }
 
+    /// What people call it.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Ch4Fossil => "CH4, fossil",
+            Self::Ch4NonFossil => "CH4, non-fossil",
+            Self::Ch4 => "CH4, origin not told",
+            Self::Unspecified => "Unspecified",
+            Self::BiogenicCo2 => "CO2, biogenic",
+            Self::Co2 | Self::N2o | Self::Hfcs | Self::Pfcs | Self::Sf6 | Self::Nf3 => self.word(),
+        }
+    }
+
     /// The row of that word.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {

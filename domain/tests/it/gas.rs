@@ -144,6 +144,13 @@ fn a_split_has_each_gas_once_and_only_gases_that_its_set_knows() {
     assert_eq!(GasSplit::new(GwpSet::Ar5, [huge]), Err(GasSplitError::TooLarge(Gas::N2O)));
 }
 
+#[test]
+fn every_row_of_gases_has_a_title_of_its_own() {
+    let titles: std::collections::BTreeSet<_> = GasRow::ALL.into_iter().map(GasRow::title).collect();
+    assert_eq!(titles.len(), GasRow::ALL.len(), "{titles:?}");
+    assert!(titles.iter().all(|title| !title.contains('_')), "{titles:?}");
+}
+
 proptest! {
     #[test]
     fn a_split_under_its_own_set_is_what_its_source_says_and_its_parts_add_up(

@@ -2,7 +2,7 @@
 
 use domain::{Asked, Category, GasRow, ScopeKind, StatementLine, Total};
 
-use super::readable::{Row, Section, Shown};
+use super::readable::{Note, Row, Section, Shown};
 use super::{ShownStatement, excluded};
 
 /// What is said in place of a figure of nothing.
@@ -64,17 +64,10 @@ pub(super) fn scopes(shown: ShownStatement<'_>) -> Section {
         whole("Scopes 1 to 3 with scope 2 location-based", tables.whole.co2e),
         whole("Scopes 1 to 3 with scope 2 market-based", tables.whole.market_co2e()),
     ];
-    let mut notes = vec!["Both figures of scope 2 are of the same activities: they are never added.".to_owned()];
-    if tables.whole.incomplete > 0 {
-        notes.push(format!(
-            "{} of {} activities of the period, in the scopes and apart from them, have no CO2e and add nothing: {}",
-            tables.whole.incomplete,
-            tables.whole.count,
-            shown.addresses().incomplete()
-        ));
-    }
+    let mut notes = vec![Note::new("Both figures of scope 2 are of the same activities: they are never added.")];
+    notes.extend(incomplete(shown));
     if !tables.without_scope.totals.uncategorized.is_zero() {
-        notes.push("Activities without a scope are in none of these figures; see what is reported apart.".to_owned());
+        notes.push(Note::new("Activities without a scope are in none of these figures; see what is reported apart."));
     }
     Section {
         sheet: "Scopes",
@@ -83,6 +76,22 @@ pub(super) fn scopes(shown: ShownStatement<'_>) -> Section {
         rows,
         notes,
     }
+}
+
+/// That activities of the period have no CO2e, where some have none.
+fn incomplete(shown: ShownStatement<'_>) -> Option<Note> {
+    let whole = &shown.found.tables.whole;
+    let verb = match whole.incomplete {
+        ..=0 => return None,
+        1 => "has no CO2e and adds nothing",
+        2.. => "have no CO2e and add nothing",
+    };
+    let noun = if whole.count == 1 { "activity" } else { "activities" };
+    let text = format!(
+        "{} of {} {noun} of the period, in the scopes and apart from them, {verb}.",
+        whole.incomplete, whole.count
+    );
+    Some(Note::new(text).at(shown.addresses().incomplete()))
 }
 
 fn in_scopes(shown: ShownStatement<'_>, count: fn(&StatementLine) -> i64) -> i64 {
@@ -137,7 +146,7 @@ pub(super) fn scope3(shown: ShownStatement<'_>) -> Section {
         heading: "Scope 3 by category".to_owned(),
         columns: headings(shown, ["category", "CO2e ({unit})", "activities", "without CO2e"]),
         rows,
-        notes: vec!["A category without activities is not zero: nothing was recorded of it.".to_owned()],
+        notes: vec![Note::new("A category without activities is not zero: nothing was recorded of it.")],
     }
 }
 
@@ -162,7 +171,7 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
             };
             [mass, co2e]
         });
-        Row::new([Shown::text(gas.word())].into_iter().chain(figures).collect(), explained)
+        Row::new([Shown::text(gas.title())].into_iter().chain(figures).collect(), explained)
     });
     let rows: Vec<Row> = rows.collect();
     let kinds = [ScopeKind::Scope1, ScopeKind::Scope2].map(|kind| shown.found.tables.kind(kind));
@@ -183,11 +192,10 @@ pub(super) fn gases(shown: ShownStatement<'_>) -> Section {
             ],
         ),
         rows: rows.into_iter().chain([sum]).collect(),
-        notes: vec![
+        notes: vec![Note::new(
             "Scope 2 is location-based. Unspecified is CO2e of which no gas is known, and what a source's total has more or less \
-             than its gases: more of a gas may be in it."
-                .to_owned(),
-        ],
+             than its gases: more of a gas may be in it.",
+        )],
     }
 }
 
@@ -228,6 +236,6 @@ pub(super) fn apart(shown: ShownStatement<'_>) -> Section {
         heading: "Reported apart from the scopes".to_owned(),
         columns: headings(shown, ["what", "CO2e ({unit})", "activities"]),
         rows,
-        notes: vec!["None of it is in the emissions of a scope, and none is netted with them.".to_owned()],
+        notes: vec![Note::new("None of it is in the emissions of a scope, and none is netted with them.")],
     }
 }

@@ -4,7 +4,7 @@ use domain::{Category, ExcludedPart};
 use ports::inbound::StatementExclusion;
 
 use super::ShownStatement;
-use super::readable::{Row, Section, Shown};
+use super::readable::{Note, Row, Section, Shown};
 
 /// The exclusions of the year, with their reasons.
 pub(super) fn exclusions(shown: ShownStatement<'_>) -> Section {
@@ -40,7 +40,7 @@ pub(super) fn exclusions(shown: ShownStatement<'_>) -> Section {
         heading: "Exclusions".to_owned(),
         columns: ["what is left out", "for", "years", "reason"].map(str::to_owned).to_vec(),
         rows,
-        notes: vec![notes.to_owned()],
+        notes: vec![Note::new(notes)],
     }
 }
 

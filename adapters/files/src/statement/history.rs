@@ -4,7 +4,7 @@ use domain::{FrozenFigures, Total};
 use ports::inbound::{PeriodView, StatementBaseYear};
 
 use super::ShownStatement;
-use super::readable::{Row, Section, Shown};
+use super::readable::{Note, Row, Section, Shown};
 
 /// The base year, scope by scope.
 pub(super) fn base_year(shown: ShownStatement<'_>) -> Section {
@@ -12,7 +12,7 @@ pub(super) fn base_year(shown: ShownStatement<'_>) -> Section {
     let (sheet, heading) = ("Base year", "Base year".to_owned());
     let Some(base) = &shown.found.base_year else {
         let row = Row::new(vec![Shown::text("Base year"), Shown::Absent("not stated")], Vec::new());
-        let notes = vec!["No period was closed as the base year.".to_owned()];
+        let notes = vec![Note::new("No period was closed as the base year.")];
         return Section { sheet, heading, columns: Vec::new(), rows: vec![row], notes };
     };
     let names = ["Scope 1", "Scope 2, location-based", "Scope 3"];
@@ -31,13 +31,13 @@ pub(super) fn base_year(shown: ShownStatement<'_>) -> Section {
             .collect(),
         rows,
         notes: vec![
-            format!(
-                "Each activity counts wholly in the year in which it begins. A change of more than {} % asks for a \
-                 recalculation of the base year; whether one is due is told by {}",
-                base.significance,
-                shown.addresses().base_year()
-            ),
-            signed(&base.view),
+            Note::new(format!(
+                "Each activity counts wholly in the year in which it begins. A difference of more than {} % asks for a \
+                 recalculation of the base year.",
+                base.significance
+            ))
+            .at(shown.addresses().base_year()),
+            Note::new(signed(&base.view)),
         ],
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn periods(shown: ShownStatement<'_>) -> Section {
         Row::new(cells, vec![shown.addresses().frozen(period.id)])
     });
     let rows: Vec<Row> = rows.collect();
-    let notes = if rows.is_empty() { vec!["No day of the year is closed.".to_owned()] } else { Vec::new() };
+    let notes = if rows.is_empty() { vec![Note::new("No day of the year is closed.")] } else { Vec::new() };
     let columns = ["period", "closed for", "closed at, by", "SHA-256 of the frozen report", "is as it was frozen"];
     Section {
         sheet: "Closed periods",

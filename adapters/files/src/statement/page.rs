@@ -7,7 +7,7 @@ use super::readable::{Row, Section, Shown, Weight};
 use super::sections::{statement_sections, statement_title};
 use super::style::STYLE;
 
-/// The statement as one page of HTML. Each row has the numbers of its explanations, whose addresses stand at the end.
+/// The statement as one page of HTML. Each row and note has the numbers of its explanations, whose addresses stand at the end.
 #[must_use]
 pub fn statement_page(shown: ShownStatement<'_>) -> String {
     let heading = escaped(&statement_title(shown));
@@ -37,7 +37,7 @@ fn write_section(out: &mut String, section: &Section, addresses: &mut Vec<String
     if !section.heading.is_empty() {
         let _ = writeln!(out, "<h2>{}</h2>", escaped(&section.heading));
     }
-    let is_explained = section.rows.iter().any(|row| !row.explained.is_empty());
+    let is_explained = section.is_explained();
     let amounts = section.amounts();
     if !section.rows.is_empty() {
         out.push_str(if section.columns.is_empty() { "<table class=\"f\">\n" } else { "<table>\n" });
@@ -49,7 +49,8 @@ fn write_section(out: &mut String, section: &Section, addresses: &mut Vec<String
         out.push_str("</tbody></table>\n");
     }
     for note in &section.notes {
-        let _ = writeln!(out, "<p class=\"e\">{}</p>", escaped(note));
+        let link = note.explained.as_ref().map(|address| format!(" {}", link(addresses, address))).unwrap_or_default();
+        let _ = writeln!(out, "<p class=\"e\">{}{link}</p>", escaped(&note.text));
     }
 }
 
@@ -83,17 +84,16 @@ fn write_row(out: &mut String, section: &Section, row: &Row, addresses: Option<&
         let _ = write!(out, "<td class=\"{class}\">{}</td>", escaped(cell.as_str()));
     }
     if let Some(addresses) = addresses {
-        let numbers: Vec<String> = row
-            .explained
-            .iter()
-            .map(|address| {
-                let number = number(addresses, address);
-                format!("<a href=\"#q{number}\">[{number}]</a>")
-            })
-            .collect();
-        let _ = write!(out, "<td class=\"x\">{}</td>", numbers.join(" "));
+        let links: Vec<String> = row.explained.iter().map(|address| link(addresses, address)).collect();
+        let _ = write!(out, "<td class=\"x\">{}</td>", links.join(" "));
     }
     out.push_str("</tr>\n");
+}
+
+/// The number of the address, with a link to where it stands.
+fn link(addresses: &mut Vec<String>, address: &str) -> String {
+    let number = number(addresses, address);
+    format!("<a href=\"#q{number}\">[{number}]</a>")
 }
 
 /// The number of the address, from 1; a new one comes last.

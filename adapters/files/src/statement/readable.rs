@@ -12,10 +12,16 @@ pub struct Section {
     /// Its rows.
     pub rows: Vec<Row>,
     /// What has to be known about it.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 impl Section {
+    /// Whether a row of it has an explanation.
+    #[must_use]
+    pub fn is_explained(&self) -> bool {
+        self.rows.iter().any(|row| !row.explained.is_empty())
+    }
+
     /// Which columns have amounts, or say of each that it is not there.
     #[must_use]
     pub fn amounts(&self) -> Vec<bool> {
@@ -27,6 +33,15 @@ impl Section {
         };
         (0..self.columns.len()).map(is_of_amounts).collect()
     }
+}
+
+/// What has to be known about a section, in a sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// The sentence, without an address.
+    pub text: String,
+    /// The address of what it speaks of, where there is one.
+    pub explained: Option<String>,
 }
 
 /// A row of a section.
@@ -80,6 +95,16 @@ impl Shown {
             Self::Absent(word) => word,
             Self::Blank => "",
         }
+    }
+}
+
+impl Note {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), explained: None }
+    }
+
+    pub(super) fn at(self, address: String) -> Self {
+        Self { explained: Some(address), ..self }
     }
 }
 

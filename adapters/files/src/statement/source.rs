@@ -3,7 +3,7 @@
 use domain::{Asked, FigureSource, MarketBasis, Total, Totals};
 
 use super::ShownStatement;
-use super::readable::{Row, Section, Shown};
+use super::readable::{Note, Row, Section, Shown};
 
 /// A figure of what is apart from the scopes.
 struct Apart {
@@ -60,16 +60,16 @@ pub(super) fn sources(shown: ShownStatement<'_>) -> Section {
         columns: columns.collect(),
         rows,
         notes: vec![
-            "CO2e is quantity times factor, rounded half to even once at the 18th digit after the point, or was supplied with the \
-             activity. An activity of which a part was supplied and a part computed is counted in both rows. Market-based rows are \
-             beside the others, in place of location-based figures: they are not in the sum."
-                .to_owned(),
-            if found.agrees {
+            Note::new(
+                "CO2e is quantity times factor, rounded half to even once at the 18th digit after the point, or was supplied with \
+                 the activity. An activity of which a part was supplied and a part computed is counted in both rows. Market-based \
+                 rows are beside the others, in place of location-based figures: they are not in the sum.",
+            ),
+            Note::new(if found.agrees {
                 "The activities, read and added one by one, come to the figures of this statement, digit for digit."
             } else {
                 "The activities, read and added one by one, do not come to the figures of this statement: run `tonne verify`."
-            }
-            .to_owned(),
+            }),
         ],
     }
 }
@@ -133,6 +133,6 @@ pub(super) fn potentials(shown: ShownStatement<'_>) -> Section {
         heading: "Global warming potentials".to_owned(),
         columns: ["set", "published in"].map(str::to_owned).to_vec(),
         rows: sets.iter().map(row).collect(),
-        notes: vec![notes.to_owned()],
+        notes: vec![Note::new(notes)],
     }
 }

@@ -30,7 +30,7 @@ fn write_section(out: &mut String, section: &Section) {
         write_table(out, section);
     }
     for note in &section.notes {
-        let _ = writeln!(out, "{note}");
+        let _ = writeln!(out, "{}", note.text);
     }
 }
 

@@ -88,7 +88,7 @@ pub fn sankey(id: &str, title: &str, flows: &[Flow], figures: &Figures) -> Marku
         }
     };
     let description =
-        "A band from each input to the stage it counts in, as thick as its CO2e; an outline is below zero.";
+        "A band from each input to the stage it counts in, as thick as its CO₂e; an outline is below zero.";
     drawing(id, (Px(WIDTH), Px(height)), (title, description), &marks)
 }
 

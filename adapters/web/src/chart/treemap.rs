@@ -43,7 +43,7 @@ pub fn treemap(id: &str, title: &str, tiles: &[Tile], figures: &Figures) -> Mark
             @for (tile, rect) in &placed { (label(tile, *rect, figures)) }
         }
     };
-    drawing(id, (Px(WIDTH), Px(HEIGHT)), (title, "A rectangle for each; its area is its CO2e."), &marks)
+    drawing(id, (Px(WIDTH), Px(HEIGHT)), (title, "A rectangle for each; its area is its CO₂e."), &marks)
 }
 
 fn written(tile: &Tile, figures: &Figures) -> String {

@@ -33,7 +33,7 @@ pub fn explain(here: &Here, view: &ExplanationView) -> Markup {
             @for (part, term) in &explanation.terms { (self::term(here, *part, term, explanation)) }
             (gases(here, explanation))
             @if let Some(market) = &explanation.market {
-                div { span.step { "In the market" } div {
+                div { span.step { "Market-based" } div {
                     "rests on " (market.market.basis) ", " (market.source) "; never added to the CO₂e"
                     @for term in &market.terms { div { (arithmetic(here, term)) } }
                 } }
@@ -85,7 +85,7 @@ fn factor(here: &Here, view: &ExplanationView, cited: &CitedFactor) -> Markup {
             }
             div { "“" (data.source) "”"
                 @if let Some(gwp) = data.gwp { ", " (gwp) }
-                ", valid from " (data.valid_from) @if let Some(end) = data.valid_to { " up to and without " (end) }
+                ", valid from " (data.valid_from) @if let Some(end) = data.valid_to { " and before " (end) }
             }
             @if let Some(origin) = &data.origin { (published(origin)) }
             @if let Some(supplier) = data.supplier.as_ref().and_then(|one| one.primary_data_share()) {
@@ -102,7 +102,7 @@ fn factor(here: &Here, view: &ExplanationView, cited: &CitedFactor) -> Markup {
                     }
                 },
                 None if cited.factor.valid_on(view.explanation.day) => "the one of the product that is valid on the day",
-                None => span.tag.warn { "another factor holds on the day by now; this figure is of the earlier one until it is recalculated" },
+                None => span.tag.warn { "another factor is valid on the day by now; this figure is of the earlier one until it is recalculated" },
             }
             @if let Some(successor) = cited.corrected_by {
                 div { span.tag.warn { "corrected since, by factor " code { (successor) } "; this figure is of the earlier one until it is recalculated" } }

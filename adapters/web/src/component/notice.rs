@@ -8,7 +8,7 @@ use maud::{Markup, html};
 pub fn faults(faults: &Faults) -> Markup {
     html! {
         section.notice.bad role="alert" {
-            h2 { "This address asks for something that there is not" }
+            h2 { "This address asks for something that does not exist" }
             ul.faults {
                 @for fault in faults.as_slice() { li { code { (fault.pointer) } " " (fault.detail) "." } }
             }

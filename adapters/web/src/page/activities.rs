@@ -213,9 +213,9 @@ fn head(here: &Here, asked: &Asked, found: &Found, figures: &Figures) -> Markup 
             @if !view.uncategorized.is_zero() { span.muted { "no scope " (figures.with_unit(view.uncategorized)) } }
             @if !view.biogenic.is_zero() { span.muted { "biogenic CO₂ " (figures.with_unit(view.biogenic)) ", apart" } }
             @if view.incomplete > 0 && !asked.incomplete {
-                a.tag.warn href=(here.link(&asked.address().with("incomplete", "true"))) { "not computed " (numbers.count(view.incomplete)) }
+                a.tag.warn href=(here.link(&asked.address().with("incomplete", "true"))) { (numbers.count(view.incomplete)) " not computed" }
             }
-            @if view.outdated > 0 { span.tag.warn { (numbers.count(view.outdated)) " computed from what was corrected since" } }
+            @if view.outdated > 0 { span.tag.warn title="computed from a factor that was corrected or replaced since" { (numbers.count(view.outdated)) " outdated" } }
             @if here.viewer.may(Permission::ActivityWrite) { a.button.plain href=(here.path("/activities/new")) { "Add an activity" } }
         }
     }

@@ -63,7 +63,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         h1 { (title) " " span.muted { (filter.days) } }
         (choose(&here, tree, &filter, digits))
         @if nodes.is_empty() {
-            (component::empty("Nothing here yet", html! { p { "The nodes of this tree come with " code { "tonne catalog import" } ", with imports, or by the API." } }))
+            (component::empty("Nothing here yet", html! { p { (title) " come with " code { "tonne import catalog" } ", with imports of activities, or through the API." } }))
         } @else { (rows(&here, tree, nodes, &filter, &figures, &of)) }
     };
     let layout = Layout::new(title, SECTION).bar(bar()).about(words(&filter, &choices)).as_of(found.revision);
@@ -114,7 +114,7 @@ fn rows(
 ) -> Markup {
     let numbers = here.numbers();
     html! {
-        @if nodes.len() > MOST { (component::notice("warn", html! { "The first " (MOST) " of " (nodes.len()) " nodes. The CSV has all of them." })) }
+        @if nodes.len() > MOST { (component::notice("warn", html! { "The first " (numbers.count(MOST)) " of " (numbers.count(nodes.len())) ". The CSV has all of them." })) }
         div.scroll { table data-rows {
             caption { "Each with all below it, in " (figures.heading()) }
             thead { tr { th scope="col" { (tree.title()) } th.r scope="col" { "CO₂e" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } } }

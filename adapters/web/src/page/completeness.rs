@@ -112,14 +112,14 @@ fn summary(here: &Here, found: &CompletenessView) -> Markup {
     let silent = sections::silent(found).count();
     html! {
         ul.tiles {
-            li { b { (numbers.count(found.count)) } span.label { "activities begin in these days" } }
+            li { b { (numbers.count(found.count)) } span.label { @if found.count == 1 { "activity begins" } @else { "activities begin" } " in these days" } }
             li { b { (numbers.count(found.incomplete)) } span.label { "of them not computed" } }
             li { b { (numbers.count(found.gap_count)) } span.label { "series with months without data" } }
-            li { b { (numbers.count(silent)) } span.label { "scopes and categories that nothing is said of" } }
+            li { b { (numbers.count(silent)) } span.label { "scopes and scope 3 categories without activities or an exclusion" } }
         }
         @if found.count > 0 && found.incomplete == 0 && found.gap_count == 0 && silent == 0 {
             p { span.tag.ok { "complete" } " Each activity is computed, each series that usually has data has some in each month that \
-                is over, and of scope 1, scope 2 and each category of scope 3 something is recorded or left out with a reason." }
+                is over, and of scope 1, scope 2 and each category of scope 3 something is recorded or excluded with a reason." }
         }
     }
 }

@@ -9,6 +9,7 @@ use actix_web::HttpResponse;
 use domain::{Period, Scope2, Stretch};
 use http::edge::Failure;
 use maud::html;
+use ports::Permission;
 use ports::inbound::{Breakdown, BreakdownBy, Error, Whole};
 
 use super::question::{bar, before, by_nodes, faults_of, faulty, stretch, years};
@@ -118,13 +119,19 @@ async fn find(here: &Here, asked: &Asked) -> Result<Found, Error> {
 /// What there is to do where there are no activities.
 fn nothing(here: &Here, is_new: bool) -> maud::Markup {
     if is_new {
+        let link = |needs, path: &str, words: &str| {
+            html! { @if here.viewer.may(needs) { a href=(here.path(path)) { (words) } } @else { (words) } }
+        };
         return html! {
             h1 { (TITLE) }
             (component::empty("No activities yet", html! {
                 ol {
-                    li { "Set up the catalog: sites, scopes, and the products that you buy or burn." }
-                    li { "Import activities from a table, or " a href=(here.path("/activities/new")) { "add one by hand" } "." }
-                    li { "Make a key for the programs that are to send or read data." }
+                    li { "Set up the " (link(Permission::CatalogRead, "/catalog/org", "catalog")) ": orgs, scopes, categories, and the products that you buy or burn." }
+                    li {
+                        (link(Permission::ActivityWrite, "/imports/new", "Import activities from a table")) ", or "
+                        (link(Permission::ActivityWrite, "/activities/new", "add one by hand")) "."
+                    }
+                    li { (link(Permission::Admin, "/settings/keys", "Make a key")) " for the programs that are to send or read data." }
                 }
             }))
         };

@@ -207,7 +207,7 @@ fn validity(here: &Here, verdict: &Verdict) -> Markup {
                 (shown(found.is_shown)) " "
                 @if found.findings.is_empty() { "It keeps every rule." }
                 @else {
-                    (here.numbers().count(hiding)) " rules broken, " (here.numbers().count(found.findings.len() - hiding)) " advices"
+                    (here.numbers().counted(hiding, "rule", "rules")) " broken, " (here.numbers().counted(found.findings.len() - hiding, "piece", "pieces")) " of advice"
                     @if found.more > 0 { ", and " (here.numbers().count(found.more)) " more" }
                     "; each stands at its field below."
                 }
@@ -231,7 +231,7 @@ fn amend(here: &Here, view: &FootprintView, sent: &Fields) -> Markup {
     };
     html! {
         section.noprint { h2 { "Status" }
-            @if kept.chars().count() > MOST_COMMENT { (notice("warn", html! { "Its comment is long: change it by " code { "PATCH /v1/footprint" } "." })) }
+            @if kept.chars().count() > MOST_COMMENT { (notice("warn", html! { "Its comment is long: change it through the API (" code { "PATCH /v1/footprint/{uuid}" } ")." })) }
             form.form method="post" action=(here.path(&path(footprint.id))) {
                 (here.token_field())
                 input type="hidden" name="version" value=(marked(here, view.footprint.version));

@@ -134,13 +134,13 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             (listed(&here, &rows, &part))
         } @else if question.is_all() {
             (component::empty("No footprints", html! {
-                p { "The footprint of a model is made by " code { "tonne footprint publish MODEL" } " or " code { "POST /v1/model/{uuid}/footprint" } "; one that was written elsewhere is added by " code { "POST /v1/footprint" } "." }
+                p { "The footprint of a model is made by " code { "tonne footprint publish MODEL" } " or through the API (" code { "POST /v1/model/{uuid}/footprint" } "); one that was written elsewhere is added through the API (" code { "POST /v1/footprint" } ")." }
                 @if here.viewer.may(Permission::ModelRead) { p { a href=(here.path("/models")) { "Your models" } } }
             }))
         } @else {
             @match part {
-                Part::Found(Some(end)) => p.notice { "None up to number " (here.numbers().count(end)) " is like that." },
-                Part::Page(_) | Part::Found(None) => (component::empty("No footprint is like that", html! { p { a href=(here.path(PATH)) { "All footprints" } } })),
+                Part::Found(Some(end)) => p.notice { "None up to number " (here.numbers().count(end)) " matches." },
+                Part::Page(_) | Part::Found(None) => (component::empty("No footprint matches", html! { p { a href=(here.path(PATH)) { "All footprints" } } })),
             }
         }
         @match part {
@@ -185,8 +185,8 @@ fn listed(here: &Here, rows: &[Row], part: &Part) -> Markup {
     html! {
         div.scroll { table data-rows {
             caption { @match part {
-                Part::Page(count) => { (numbers.count(*count)) " footprints, by their number" },
-                Part::Found(_) => "The footprints that are like that, by their number",
+                Part::Page(count) => { (numbers.counted(*count, "footprint", "footprints")) ", by their number" },
+                Part::Found(_) => "The footprints that match, by their number",
             } }
             thead { tr {
                 th.r scope="col" { "No." } th scope="col" { "Product" } th scope="col" { "Company" } th scope="col" { "Status" } th scope="col" { "Written in" }

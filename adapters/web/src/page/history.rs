@@ -134,8 +134,8 @@ fn records(here: &Here, view: &ChangeView) -> Markup {
         @for (kind, id, verb) in view.records.iter().take(MOST_RECORDS) {
             div { (said(*verb)) " " a href=(here.path(&path(*kind, *id))) { (kind) " " (id) } }
         }
-        @if view.goes_on { div.muted { "and more than " (here.numbers().count(more)) " others" } }
-        @else if more > 0 { div.muted { "and " (here.numbers().count(more)) " others" } }
+        @if view.goes_on { div.muted { "and more than " (here.numbers().counted(more, "other", "others")) } }
+        @else if more > 0 { div.muted { "and " (here.numbers().counted(more, "other", "others")) } }
     }
 }
 

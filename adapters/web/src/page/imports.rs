@@ -70,7 +70,7 @@ async fn body(here: &Here, number: u32, said: Option<Markup>) -> Result<Markup, 
         }
         @if listing.data.is_empty() {
             (component::empty("No imports", html! { p {
-                "A table of activities is imported here, by " code { "tonne import activities FILE" } " or by " code { "POST /v1/activity/batch" } ". Each import is listed here with what became of its rows."
+                "A table of activities is imported here, by " code { "tonne import activities FILE" } " or through the API (" code { "POST /v1/activity/batch" } "). Each import is listed here with what became of its rows."
             } }))
         } @else {
             (table(here, &listing.data, listing.count))
@@ -104,7 +104,7 @@ fn table(here: &Here, imports: &[ImportBatch], count: u64) -> Markup {
     let numbers = here.numbers();
     html! {
         div.scroll { table {
-            caption { (numbers.count(count)) " imports, the newest first" }
+            caption { (numbers.counted(count, "import", "imports")) ", the newest first" }
             thead { tr {
                 th scope="col" { "File" } th scope="col" { "When" } th scope="col" { "Who" } th scope="col" { "State" }
                 th.r scope="col" { "New" } th.r scope="col" { "Changed" } th.r scope="col" { "Same" } th.r scope="col" { "Rejected" }
@@ -171,7 +171,7 @@ fn state(here: &Here, import: &ImportBatch) -> Markup {
             ImportState::Undone => span.tag { "undone" },
         }
         @if let Some(by) = by { div.muted { "by " (by) } }
-        @if import.kept > 0 { div.muted { (here.numbers().count(import.kept)) " records stayed: somebody changed or uses them" } }
+        @if import.kept > 0 { div.muted { (here.numbers().counted(import.kept, "record stayed: somebody changed it or uses it", "records stayed: somebody changed or uses them")) } }
     }
 }
 

@@ -46,11 +46,11 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     let body = html! {
         h1 { (TITLE) }
         @if listing.data.is_empty() {
-            (component::empty("No models", html! { p { "A model says what goes into a product. It is added by " code { "POST /v1/model" } "." } }))
+            (component::empty("No models", html! { p { "A model says what goes into a product. It is added through the API (" code { "POST /v1/model" } ")." } }))
         } @else {
             div.scroll { table {
-                caption { (here.numbers().count(listing.count)) " models, in " (figures.heading()) " per unit" }
-                thead { tr { th scope="col" { "Name" } th scope="col" { "Per" } th.r scope="col" { "CO₂e" } th.r scope="col" { "Module D, apart" } th scope="col" { "Factors of" } } }
+                caption { (here.numbers().counted(listing.count, "model", "models")) ", in " (figures.heading()) " per unit" }
+                thead { tr { th scope="col" { "Name" } th scope="col" { "Per" } th.r scope="col" { "CO₂e" } th.r scope="col" { "Module D, apart" } th scope="col" { "Factors as of" } } }
                 tbody { @for view in &listing.data {
                     @let model = &view.model.value;
                     tr {
@@ -105,10 +105,10 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         div.head {
             span.total { (amount(&figures, view.co2e)) " " span.unit { (figures.heading()) " per " (model.unit) } }
             @if let Some(total) = view.co2e { span.muted { (figures.exact(total)) } }
-            span.muted { "made for " (here.numbers().plain(&model.amount.quantity().to_string())) " " (model.unit) ", with the factors of " (model.reference_date) }
+            span.muted { "made for " (here.numbers().plain(&model.amount.quantity().to_string())) " " (model.unit) ", with the factors valid on " (model.reference_date) }
         }
         @if inputs.is_empty() { (component::empty("No inputs", html! { p { "Nothing declared is not zero: the model has no figure until it has an input." } })) }
-        @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (MOST_INPUTS) " inputs." } }
+        @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (here.numbers().count(MOST_INPUTS)) " inputs." } }
         (flows::section(&here, &figures, &inputs))
         div #inputs { @for block in blocks(&counted) {
             section {
@@ -179,7 +179,7 @@ fn table<'a>(here: &Here, figures: &Figures, inputs: impl Iterator<Item = &'a In
                     } }
                 }
             } }
-            tfoot { tr { th scope="row" colspan="4" { "Together" } td.r { (figures.amount(sum)) } } }
+            tfoot { tr { th scope="row" colspan="4" { "Total" } td.r { (figures.amount(sum)) } } }
         } }
     }
 }

@@ -160,7 +160,7 @@ async fn body(here: &Here, said: Option<Markup>, fields: &Fields, faults: &Fault
                     @if may_close { "Close one below." } @else { "Closing one needs the permission " code { "period:close" } "." }
                 } }))
             } @else { (table(here, &listing.data, may_close)) }
-            @if listing.count > u64::from(MOST) { p.muted { "The first " (MOST) " of " (here.numbers().count(listing.count)) "." } }
+            @if listing.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(listing.count)) "." } }
         }
         @if may_close { (form(here, fields, faults, &choices)) }
     })
@@ -170,9 +170,9 @@ fn table(here: &Here, periods: &[PeriodView], may_close: bool) -> Markup {
     let figures = Figures::of(here.numbers(), Digits::Fixed, periods.iter().map(|view| view.frozen.co2e));
     html! {
         div.scroll { table {
-            caption { "The last one that was closed first; scopes 1 to 3 as they were frozen, in " (figures.heading()) }
+            caption { "Scopes 1 to 3 as they were frozen, in " (figures.heading()) "; the period that was closed last comes first" }
             thead { tr {
-                th scope="col" { "Days" } th scope="col" { "Of" } th scope="col" { "State" } th.r scope="col" { "As frozen" }
+                th scope="col" { "Days" } th scope="col" { "Org" } th scope="col" { "State" } th.r scope="col" { "As frozen" }
                 th.r scope="col" { "Not computed" } th scope="col" { "Closed" } th scope="col" { "Opened again" }
             } }
             tbody { @for view in periods.iter().rev() { (row(here, view, &figures, may_close)) } }
@@ -235,7 +235,7 @@ fn form(here: &Here, fields: &Fields, faults: &Faults, choices: &Choices) -> Mar
     let org = if is_closing { fields.get("org").unwrap_or_default() } else { "" };
     let org = component::Field {
         name: "org",
-        label: "Of",
+        label: "Org",
         hint: Some("empty: the whole company"),
         input: Input::Choice(&orgs),
         value: org,
@@ -253,7 +253,7 @@ fn form(here: &Here, fields: &Fields, faults: &Faults, choices: &Choices) -> Mar
                 }
                 (component::field(&org, faults))
                 (text("reason", "Reason", None))
-                (text("baseYear", "Base year", Some("Filled: it is the base year, and a change of it above so many per cent is significant. 5 is usual.")))
+                (text("baseYear", "Base year: threshold in %", Some("Only of the base year: a later change of its figures above this is significant. 5 is usual.")))
                 p { button type="submit" name="do" value="close" { "Close" } }
             }
         }

@@ -37,7 +37,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             @if factors.data.is_empty() {
                 (component::empty("No factor of its own", html! { p { "Activities of the product are computed once it has a factor for their day, or a rule that chooses one." } }))
             } @else { (timeline(&here, &factors.data)) }
-            @if factors.count > u64::from(MOST) { p.muted { "The first " (MOST) " of " (here.numbers().count(factors.count)) "." } }
+            @if factors.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(factors.count)) "." } }
         }
         section { h2 { "History" } (history(&here, &changes)) }
     };
@@ -48,8 +48,8 @@ fn fields(here: &Here, view: &ProductView) -> Markup {
     let product = &view.product.value;
     html! {
         section { dl.fields {
-            dt { "Counted in" } dd { (product.unit) }
-            dt { "Where no factor of its own holds" } dd { @if product.rule.is_some() { "a rule chooses a published one" } @else { "none is used" } }
+            dt { "Unit" } dd { (product.unit) }
+            dt { "Where no factor of its own is valid" } dd { @if product.rule.is_some() { "a rule chooses a published one" } @else { "none is used" } }
             @if let Some(sync_id) = &product.sync_id { dt { "syncId" } dd { code { (sync_id) } } }
             dt { "uuid" } dd { code { (product.id) } }
             dt { "Activities" } dd { a href=(here.link(&Address::to("/activities").with("product", product.id))) { "of this product" } }
@@ -63,9 +63,9 @@ fn timeline(here: &Here, factors: &[Stored<Factor>]) -> Markup {
     let corrected = |factor: &Factor| factors.iter().any(|one| one.value.corrects() == Some(factor.id()));
     html! {
         div.scroll { table {
-            caption { "kg CO₂e per unit, by the day from which they hold" }
+            caption { "kg CO₂e per unit, by the day from which they are valid" }
             thead { tr {
-                th scope="col" { "Holds from" } th scope="col" { "Up to and without" } th.r scope="col" { "Upstream" } th.r scope="col" { "Downstream" }
+                th scope="col" { "Valid from" } th scope="col" { "Valid before" } th.r scope="col" { "Upstream" } th.r scope="col" { "Downstream" }
                 th scope="col" { "Per" } th scope="col" { "GWP set" } th scope="col" { "For" } th scope="col" { "Source" }
             } }
             tbody { @for stored in factors {

@@ -60,12 +60,12 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         } @else if words.is_none() {
             (component::empty("No products", html! { p {
                 "A product is what activities consume: each has a unit, and factors or a rule that chooses one. They come with "
-                code { "tonne catalog import" } ", or by " code { "POST /v1/product" } "."
+                code { "tonne import catalog" } ", or through the API (" code { "POST /v1/product" } ")."
             } }))
         } @else {
             @match &part {
-                Part::Found(Some(_)) => p.notice { "None of those that were looked at is called so. There are more." },
-                Part::Page(_) | Part::Found(None) => (component::empty("No product is called so", html! { p { a href=(here.path(PATH)) { "All products" } } })),
+                Part::Found(Some(_)) => p.notice { "None of those that were looked at matches. There are more." },
+                Part::Page(_) | Part::Found(None) => (component::empty("No product matches", html! { p { a href=(here.path(PATH)) { "All products" } } })),
             }
         }
         @match &part {
@@ -88,10 +88,10 @@ fn listed(here: &Here, products: &[ProductView], part: &Part) -> Markup {
     html! {
         div.scroll { table data-rows {
             caption { @match part {
-                Part::Page(count) => { (here.numbers().count(*count)) " products" },
-                Part::Found(_) => "The products that are called so, in the order in which they were made",
+                Part::Page(count) => (here.numbers().counted(*count, "product", "products")),
+                Part::Found(_) => "The products that match, in the order in which they were added",
             } }
-            thead { tr { th scope="col" { "Name" } th scope="col" { "Unit" } th scope="col" { "syncId" } th scope="col" { "Where no factor of its own holds" } th scope="col" { "Activities" } } }
+            thead { tr { th scope="col" { "Name" } th scope="col" { "Unit" } th scope="col" { "syncId" } th scope="col" { "Where no factor of its own is valid" } th scope="col" { "Activities" } } }
             tbody { @for view in products {
                 @let product = &view.product.value;
                 tr data-row {

@@ -59,7 +59,7 @@ fn done(word: &str) -> Option<&'static str> {
         "added" => "Added.",
         "changed" => "Changed.",
         "removed" => "Removed.",
-        "revoked" => "Revoked: it is worth nothing any more, within a second everywhere.",
+        "revoked" => "Revoked: it stops working everywhere within a second.",
         "ended" => "Signed out there.",
         "password" => "Your password is changed. You are signed out everywhere but here.",
         _ => return None,

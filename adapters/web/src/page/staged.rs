@@ -121,7 +121,7 @@ fn steps(here: &Here, id: Option<StagedId>, step: usize) -> Markup {
 /// How many rows were taken so far.
 fn progress(here: &Here, staged: &StagedImport, doing: &str) -> Markup {
     html! {
-        p role="status" { (doing) ": " (here.numbers().count(staged.rows)) " rows so far. This page may be closed: it goes on, and is found under Imports." }
+        p role="status" { (doing) ": " (here.numbers().counted(staged.rows, "row", "rows")) " so far. This page may be closed: it goes on, and is found under Imports." }
         p { a href=(here.address()) { "Look again" } }
     }
 }

@@ -141,7 +141,7 @@ fn choose(here: &Here, asked: &Asked, found: &Statement, years: &[String]) -> Ma
 fn section(here: &Here, section: &StatementSection, decimals: Option<u8>) -> Markup {
     let (amounts, numbers) = (section.amounts(), here.numbers());
     let decimals: Vec<_> = section.columns.iter().map(|name| decimals.filter(|_| name.ends_with("(t)"))).collect();
-    let is_explained = section.rows.iter().any(|row| !row.explained.is_empty());
+    let is_explained = section.is_explained();
     html! {
         section {
             @if !section.heading.is_empty() { h2 { (section.heading) } }
@@ -154,7 +154,12 @@ fn section(here: &Here, section: &StatementSection, decimals: Option<u8>) -> Mar
                 }
                 tbody { @for row in &section.rows { (line(here, section, row, (&amounts, &decimals, &numbers), is_explained)) } }
             } } }
-            @for note in &section.notes { p.small.muted { (note) } }
+            @for note in &section.notes {
+                p.small.muted {
+                    (note.text)
+                    @if let Some(link) = note.explained.as_deref().and_then(page_of) { " " a.noprint href=(here.link(&link)) { "show" } }
+                }
+            }
         }
     }
 }
@@ -232,7 +237,12 @@ mod tests {
                 "/v1/report/explanation?sd=2025-01-01&ed=2025-12-31&scope2=both&by=scope&depth=255&line=x",
                 "/report/explanation?by=scope&depth=20&sd=2025-01-01&ed=2025-12-31&scope2=both&line=x",
             ),
+            (
+                "/v1/report/explanation?sd=2025-01-01&ed=2025-12-31&incomplete=true",
+                "/activities?sd=2025-01-01&ed=2025-12-31&incomplete=true",
+            ),
             ("/v1/period/x/report", "/periods"),
+            ("/v1/base-year", "/periods"),
             ("/v1/exclusion/x", "/completeness"),
         ] {
             assert_eq!(page(address).as_deref(), Some(shown));

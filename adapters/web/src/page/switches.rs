@@ -40,10 +40,10 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     let body = html! {
         h1 { (TITLE) }
         @if listing.data.is_empty() {
-            (component::empty("No switches", html! { p { "A switch is an item whose footprint is computed from models. It is added by " code { "POST /v1/switch" } "." } }))
+            (component::empty("No switches", html! { p { "A switch is an item whose footprint is computed from models. It is added through the API (" code { "POST /v1/switch" } ")." } }))
         } @else {
             div.scroll { table {
-                caption { (here.numbers().count(listing.count)) " switches, in " (figures.heading()) " per unit" }
+                caption { (here.numbers().counted(listing.count, "switch", "switches")) ", in " (figures.heading()) " per unit" }
                 thead { tr { th scope="col" { "Name" } th scope="col" { "Per" } th.r scope="col" { "Footprint" } th.r scope="col" { "A1 to A3" } th.r scope="col" { "Module D, apart" } th scope="col" { "Computed from" } } }
                 tbody { @for view in &listing.data {
                     @let (switch, found) = (&view.switch.value, &view.footprint);

@@ -47,6 +47,12 @@ fn five_locales_write_the_same_amount_in_their_own_way() {
 }
 
 #[test]
+fn one_thing_is_named_otherwise_than_several_or_none() {
+    let counted = |count: u64| numbers("en").counted(count, "activity", "activities");
+    assert_eq!([0, 1, 21, 1_001].map(counted), ["0 activities", "1 activity", "21 activities", "1,001 activities"]);
+}
+
+#[test]
 fn a_table_has_one_unit_and_one_number_of_decimals() {
     let table = figures("en", Digits::Fixed, &["12481300", "0.4", "310"]);
     assert_eq!(table.unit(), "t");

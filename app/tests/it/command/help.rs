@@ -1,5 +1,7 @@
 //! Help and wrong use.
 
+use std::path::Path;
+
 use super::run::Place;
 
 const COMMANDS: [&[&str]; 26] = [
@@ -40,6 +42,29 @@ fn the_help_of_every_command_is_this() {
     };
     let all: Vec<_> = COMMANDS.iter().map(help).collect();
     insta::assert_snapshot!(all.join("\n"));
+}
+
+/// The texts of all files in a folder and below it.
+fn texts(folder: &Path) -> Vec<String> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| if path.is_dir() { texts(&path) } else { vec![std::fs::read_to_string(path).unwrap()] })
+        .collect()
+}
+
+#[test]
+fn every_command_that_pages_tell_of_is_there() {
+    let place = Place::new();
+    let pages = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapters/web/src"));
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+    let mut seen = 0;
+    for told in pages.iter().flat_map(|text| text.split("\"tonne ").skip(1)).filter_map(|rest| rest.split('"').next()) {
+        let names: Vec<&str> = told.split(' ').take_while(is_name).collect();
+        assert!(!names.is_empty(), "{told}");
+        place.ok(&[&names[..], &["--help"]].concat());
+        seen += 1;
+    }
+    assert!(seen > 5, "{seen}");
 }
 
 #[test]

@@ -27,9 +27,11 @@ fn a_statement_is_told_in_every_form() {
         "Greenhouse gas inventory of main, 2025",
         "Consolidation approach: not stated",
         "State of the period: open: figures of it may still change",
+        "1 of 5 activities of the period, in the scopes and apart from them, has no CO2e and adds nothing.",
     ] {
         assert!(text.lines().any(|one| one == line), "{line}: {text}");
     }
+    assert!(!text.contains("/v1/"), "addresses are for the other forms: {text}");
     let row = |begin: &str| {
         let line = text
             .lines()

@@ -91,7 +91,7 @@ fn tree(here: &Here, asked: &Asked, dimension: Dimension, found: &Breakdown, cho
             @if let Some(id) = chosen {
                 li aria-current="true" {
                     span { (choices.name(dimension, id)) }
-                    a href=(link(&asked.filter.anywhere(dimension))) aria-label={ "All, whatever the " (dimension.word()) } { "✕" }
+                    a href=(link(&asked.filter.anywhere(dimension))) aria-label={ "All, whatever the " (dimension.title().to_lowercase()) } { "✕" }
                 }
             }
             @for row in rows.iter().take(MOST) {
@@ -107,7 +107,7 @@ fn tree(here: &Here, asked: &Asked, dimension: Dimension, found: &Breakdown, cho
                     },
                 }
             }
-            @if rows.len() > MOST { li { span.muted { (rows.len() - MOST) " more in the filter above" } } }
+            @if rows.len() > MOST { li { span.muted { (here.numbers().count(rows.len() - MOST)) " more in the filter above" } } }
         }
     }
 }
@@ -145,7 +145,7 @@ pub(super) fn strip(here: &Here, asked: &Asked, facets: &Facets) -> Markup {
             let chosen = Days::named(name, here.company.year_start).ok();
             let filter = chosen.map_or_else(|| asked.filter.clone(), |days| asked.filter.on(days));
             Some(Stroke {
-                says: format!("{name}: {} activities", here.numbers().count(count)),
+                says: format!("{name}: {}", here.numbers().counted(count, "activity", "activities")),
                 count,
                 link: Some(here.link(&asked.page().filtered(&filter))),
                 is_chosen: is_chosen(name),

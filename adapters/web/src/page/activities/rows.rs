@@ -103,7 +103,7 @@ fn shown(here: &Here, row: &Row, attribution: Attribution, figures: &Figures) ->
 
 fn pages(here: &Here, asked: &Asked, found: &Found) -> Markup {
     if asked.largest_first && !found.too_many {
-        return html! { p.muted.small { "The largest " (found.rows.len()) " of " (here.numbers().count(found.view.count)) "." } };
+        return html! { p.muted.small { "The largest " (here.numbers().count(found.rows.len())) " of " (here.numbers().count(found.view.count)) "." } };
     }
     html! {
         nav.pages aria-label="Pages of activities" {

@@ -158,7 +158,7 @@ fn page_of_change(
 fn made_from(version: &str, before: &Values) -> Markup {
     html! {
         input type="hidden" name=(SEEN) value=(version);
-        @for name in MEMBERS { input type="hidden" name={ (BEFORE) (name) } value=(before.get(name)); }
+        @for (name, _) in MEMBERS { input type="hidden" name={ (BEFORE) (name) } value=(before.get(name)); }
     }
 }
 
@@ -191,7 +191,7 @@ fn faults(error: Error) -> Result<Faults, Failure> {
 /// What is wrong with no field of the form alone.
 fn whole(faults: &Faults) -> Markup {
     let is_of_field = |fault: &Fault| {
-        MEMBERS.iter().any(|name| {
+        MEMBERS.iter().any(|(name, _)| {
             let pointer = format!("/{name}");
             fault.pointer == pointer || fault.pointer.starts_with(&format!("{pointer}/"))
         })
@@ -216,9 +216,9 @@ fn both(mine: &Values, theirs: &Values, offers: &Offers) -> Markup {
         }))
         div.scroll { table.compact {
             thead { tr { th scope="col" { "Field" } th scope="col" { "There now" } th scope="col" { "Yours" } } }
-            tbody { @for name in MEMBERS {
+            tbody { @for (name, label) in MEMBERS {
                 @let differs = mine.get(name) != theirs.get(name);
-                @if differs { tr.differs { th scope="row" { (name) } td { (offers.shown(name, theirs.get(name))) } td { b { (offers.shown(name, mine.get(name))) } } } }
+                @if differs { tr.differs { th scope="row" { (label) } td { (offers.shown(name, theirs.get(name))) } td { b { (offers.shown(name, mine.get(name))) } } } }
             } }
         } }
     }

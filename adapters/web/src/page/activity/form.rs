@@ -10,27 +10,27 @@ use crate::component::{Field, Input, field};
 use crate::filter::Dimension;
 use crate::form::Fields;
 
-/// The members that the form has, in its order.
-pub(super) const MEMBERS: [&str; 19] = [
-    "name",
-    "startDate",
-    "endDate",
-    "quantity",
-    "unit",
-    "product",
-    "org",
-    "scope",
-    "taxonomy",
-    "UpstreamCO2e",
-    "DownstreamCO2e",
-    "biogenicCO2",
-    "quality",
-    "marketInstrument",
-    "marketFactor",
-    "marketReference",
-    "evidence",
-    "syncId",
-    "description",
+/// The members that the form has, in its order, each with its label.
+pub(super) const MEMBERS: [(&str, &str); 19] = [
+    ("name", "Name"),
+    ("startDate", "First day"),
+    ("endDate", "Last day"),
+    ("quantity", "Quantity"),
+    ("unit", "Unit"),
+    ("product", "Product"),
+    ("org", "Org"),
+    ("scope", "Scope"),
+    ("taxonomy", "Category"),
+    ("UpstreamCO2e", "Upstream CO₂e in kg"),
+    ("DownstreamCO2e", "Downstream CO₂e in kg"),
+    ("biogenicCO2", "Biogenic CO₂ in kg"),
+    ("quality", "Quality"),
+    ("marketInstrument", "Market instrument"),
+    ("marketFactor", "Market-based factor"),
+    ("marketReference", "Certificate or contract"),
+    ("evidence", "Evidence"),
+    ("syncId", "syncId"),
+    ("description", "Description"),
 ];
 
 /// What is in the form, member by member.
@@ -52,14 +52,14 @@ impl Values {
         Self(
             MEMBERS
                 .iter()
-                .map(|name| (*name, fields.filled(&format!("before-{name}")).unwrap_or_default().to_owned()))
+                .map(|(name, _)| (*name, fields.filled(&format!("before-{name}")).unwrap_or_default().to_owned()))
                 .collect(),
         )
     }
 
     /// As a form sent them.
     pub(super) fn sent(fields: &Fields) -> Self {
-        Self(MEMBERS.iter().map(|name| (*name, fields.filled(name).unwrap_or_default().to_owned())).collect())
+        Self(MEMBERS.iter().map(|(name, _)| (*name, fields.filled(name).unwrap_or_default().to_owned())).collect())
     }
 
     /// As an activity has them: parts of its CO2e only where they were given with it.
@@ -93,7 +93,7 @@ impl Values {
             "description" => text(activity.description.as_ref().map(ToString::to_string)),
             _ => String::new(),
         };
-        Self(MEMBERS.iter().map(|name| (*name, value(name))).collect())
+        Self(MEMBERS.iter().map(|(name, _)| (*name, value(name))).collect())
     }
 
     /// The draft that they say: read as the API reads a body, so that both refuse the same with the same words. Where
@@ -150,7 +150,8 @@ fn without_required(faults: Faults) -> Faults {
 
 /// The fields of the form.
 pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Markup {
-    let one = |name: &'static str, label: &'static str, hint: Option<&'static str>, input: Input<'_>| {
+    let one = |name: &'static str, hint: Option<&'static str>, input: Input<'_>| {
+        let label = MEMBERS.iter().find(|(known, _)| *known == name).map_or(name, |(_, label)| *label);
         let required = matches!(name, "name" | "startDate");
         field(&Field { name, label, hint, input, value: values.get(name), required }, faults)
     };
@@ -159,34 +160,34 @@ pub(super) fn fields(values: &Values, offers: &Offers, faults: &Faults) -> Marku
     let qualities: Vec<_> = Quality::ALL.iter().map(|one| (one.word().to_owned(), one.word().to_owned())).collect();
     let bases: Vec<_> = MarketBasis::ALL.iter().map(|one| (one.word().to_owned(), one.word().to_owned())).collect();
     html! {
-        (one("name", "Name", None, Input::Text))
+        (one("name", None, Input::Text))
         div.row {
-            (one("startDate", "First day", Some("YYYY-MM-DD, or with a time and its offset"), Input::Text))
-            (one("endDate", "Last day", Some("empty for a single day"), Input::Text))
+            (one("startDate", Some("YYYY-MM-DD, or with a time and its offset"), Input::Text))
+            (one("endDate", Some("empty for a single day"), Input::Text))
         }
         div.row {
-            (one("quantity", "Quantity", Some("with a point: 120.5"), Input::Number))
-            (one("unit", "Unit", Some("such as kWh, L, kg, tkm"), Input::Text))
-            (one("product", "Product", None, Input::Choice(&offers.products)))
+            (one("quantity", Some("with a point: 120.5"), Input::Number))
+            (one("unit", Some("such as kWh, L, kg, tkm"), Input::Text))
+            (one("product", None, Input::Choice(&offers.products)))
         }
         div.row {
-            (one("org", "Org", None, Input::Choice(&orgs)))
-            (one("scope", "Scope", None, Input::Choice(&scopes)))
-            (one("taxonomy", "Category", None, Input::Choice(&taxonomies)))
+            (one("org", None, Input::Choice(&orgs)))
+            (one("scope", None, Input::Choice(&scopes)))
+            (one("taxonomy", None, Input::Choice(&taxonomies)))
         }
         div.row {
-            (one("UpstreamCO2e", "Upstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
-            (one("DownstreamCO2e", "Downstream CO₂e in kg", Some("only to replace the computed part"), Input::Number))
-            (one("biogenicCO2", "Biogenic CO₂ in kg", Some("beside CO₂e; only to replace what the factor says"), Input::Number))
-            (one("quality", "Known by", None, Input::Choice(&qualities)))
+            (one("UpstreamCO2e", Some("only to replace the computed part"), Input::Number))
+            (one("DownstreamCO2e", Some("only to replace the computed part"), Input::Number))
+            (one("biogenicCO2", Some("beside CO₂e; only to replace what the factor says"), Input::Number))
+            (one("quality", None, Input::Choice(&qualities)))
         }
         div.row {
-            (one("marketInstrument", "Market-based by", Some("scope 2 alone, together with the factor"), Input::Choice(&bases)))
-            (one("marketFactor", "Factor in the market", Some("those of the product, and those that are found"), Input::Choice(&offers.market)))
-            (one("marketReference", "Certificate or contract", Some("which one it is"), Input::Text))
+            (one("marketInstrument", Some("scope 2 alone, together with the factor"), Input::Choice(&bases)))
+            (one("marketFactor", Some("those of the product, and those that are found below"), Input::Choice(&offers.market)))
+            (one("marketReference", Some("which one it is"), Input::Text))
         }
-        (one("evidence", "Evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
-        (one("syncId", "syncId", Some("what another system calls it: unique"), Input::Text))
-        (one("description", "Description", None, Input::Lines))
+        (one("evidence", Some("a line each: an address that begins with https://, or sha256: with the digits, a blank and the name of the file"), Input::Lines))
+        (one("syncId", Some("what another system calls it: unique"), Input::Text))
+        (one("description", None, Input::Lines))
     }
 }

@@ -169,7 +169,7 @@ pub(super) fn seek_row(offers: &Offers) -> Markup {
     html! {
         div.row {
             label.field {
-                span { "Find a factor in the market" }
+                span { "Find a market-based factor" }
                 input type="search" name=(SEEK) value=(found.map_or("", |found| found.words.as_str())) maxlength="200" autocomplete="off";
                 span.hint { "by the name, syncId or unit of its product, with its source or a day where there are many, or by its uuid; nothing is written" }
             }
@@ -178,10 +178,10 @@ pub(super) fn seek_row(offers: &Offers) -> Markup {
         @if let Some(FoundPart { count, end, .. }) = found {
             p.notice role="status" {
                 @match (count, end) {
-                    (0, None) => "No factor is called so.",
-                    (0, Some(_)) => "None of those that were looked at is called so.",
-                    (1, _) => "One factor was found: it stands first in “Factor in the market”.",
-                    (many, _) => { (many) " factors were found: they stand first in “Factor in the market”." }
+                    (0, None) => "No factor matches.",
+                    (0, Some(_)) => "None of those that were looked at matches.",
+                    (1, _) => "One factor was found: it stands first in “Market-based factor”.",
+                    (many, _) => { (many) " factors were found: they stand first in “Market-based factor”." }
                 }
                 @if let Some(FactorPlace { product, parts }) = end {
                     " Not all were looked at. "

@@ -117,7 +117,7 @@ fn fields(here: &Here, view: &ActivityView) -> Markup {
                     (market.basis.word()) @if let Some(reference) = &market.reference { ": " (reference) }
                 }
             }
-            @if let Some(quality) = activity.stated.quality { dt { "Known by" } dd { (quality.word()) } }
+            @if let Some(quality) = activity.stated.quality { dt { "Quality" } dd { (quality.word()) } }
             @if !activity.stated.evidence.as_slice().is_empty() {
                 dt { "Evidence" } dd { @for one in activity.stated.evidence.as_slice() { div { (shown(one)) } } }
             }

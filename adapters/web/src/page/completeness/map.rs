@@ -128,8 +128,8 @@ impl Map {
                 (heat("completeness", "Activities by month", &columns, &rows))
                 figcaption {
                     "The stronger the color, the more activities. “!” is a month without data in a series that usually has some."
-                    @if self.rows.len() > MOST_ROWS { " The first " (MOST_ROWS) " of " (self.rows.len()) " rows are drawn." }
-                    @if self.months.len() > MOST_MONTHS { " The last " (MOST_MONTHS) " of " (self.months.len()) " months are drawn." }
+                    @if self.rows.len() > MOST_ROWS { " The first " (MOST_ROWS) " of " (here.numbers().count(self.rows.len())) " rows are drawn." }
+                    @if self.months.len() > MOST_MONTHS { " The last " (MOST_MONTHS) " of " (here.numbers().count(self.months.len())) " months are drawn." }
                 }
             }
             details.behind { summary { "The figures behind" } (self.behind(here, filter, depth)) }
@@ -144,7 +144,7 @@ impl Map {
             let missing = if is_missing { ", a series has no data" } else { "" };
             let link = (count > 0 || is_missing).then(|| self.link(here, filter, depth, row, Some(month)));
             Square {
-                says: format!("{name}, {month}: {} activities{missing}", here.numbers().count(count)),
+                says: format!("{name}, {month}: {}{missing}", here.numbers().counted(count, "activity", "activities")),
                 count,
                 is_missing,
                 link,

@@ -22,11 +22,11 @@ pub(super) fn reasons(here: &Here, filter: &Filter, found: &CompletenessView) ->
     let all = here.link(&activities(&counted).with("incomplete", "true"));
     html! {
         section {
-            h2 { "Not computed" @if found.incomplete > 0 { a.more href=(all) { (numbers.count(found.incomplete)) " activities" } } }
-            @if found.reasons.is_empty() { p { span.tag.ok { "none" } " Each activity that begins in these days has a CO2e." } }
+            h2 { "Not computed" @if found.incomplete > 0 { a.more href=(all) { (numbers.counted(found.incomplete, "activity", "activities")) } } }
+            @if found.reasons.is_empty() { p { span.tag.ok { "none" } " Each activity that begins in these days has a CO₂e." } }
             @else { div.scroll { table {
                 caption { "By the reason why, as it is today; of the days and the org of the filter" }
-                thead { tr { th.r scope="col" { "Activities" } th scope="col" { "Reason" } th scope="col" { "Such as" } } }
+                thead { tr { th.r scope="col" { "Activities" } th scope="col" { "Reason" } th scope="col" { "For example" } } }
                 tbody { @for one in &found.reasons { tr {
                     td.r { a href=(all) { (numbers.count(one.count)) } }
                     td.wrap { (one.reason) }
@@ -45,10 +45,10 @@ pub(super) fn coverage(here: &Here, found: &CompletenessView) -> Markup {
     let numbers = here.numbers();
     html! {
         section {
-            h2 { "Scopes and categories" }
+            h2 { "Scopes and categories of scope 3" }
             div.scroll { table {
-                caption { "Whether something is recorded, and what is left out on purpose" }
-                thead { tr { th scope="col" { "Scope" } th scope="col" { span.aloud { "Name" } } th scope="col" { "State" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } th scope="col" { "Left out, and why" } } }
+                caption { "Whether something is recorded, and what is excluded" }
+                thead { tr { th scope="col" { "Scope" } th scope="col" { span.aloud { "Name" } } th scope="col" { "State" } th.r scope="col" { "Activities" } th.r scope="col" { "Not computed" } th scope="col" { "Exclusion and its reason" } } }
                 tbody { @for one in &found.coverage { tr {
                     th scope="row" { (class(one.class)) }
                     td { (one.class.category().and_then(|number| Category::new(number).ok()).map_or("", Category::title)) }
@@ -73,9 +73,9 @@ pub(super) fn coverage(here: &Here, found: &CompletenessView) -> Markup {
 fn state(state: CoverageState) -> Markup {
     match state {
         CoverageState::Reported => html! { span.tag.ok { "reported" } },
-        CoverageState::Excluded => html! { span.tag { "left out" } },
-        CoverageState::PartlyExcluded => html! { span.tag.warn { "! partly left out, the rest missing" } },
-        CoverageState::Missing => html! { span.tag.warn { "! never reported, nothing said" } },
+        CoverageState::Excluded => html! { span.tag { "excluded" } },
+        CoverageState::PartlyExcluded => html! { span.tag.warn { "! partly excluded, the rest missing" } },
+        CoverageState::Missing => html! { span.tag.warn { "! nothing recorded, no exclusion" } },
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn gaps(here: &Here, filter: &Filter, found: &CompletenessView) -> Ma
             h2 { "Series with months without data" }
             @if found.gaps.is_empty() { p { span.tag.ok { "none" } " Every series that usually has data has some in each month that is over." } }
             @else { div.scroll { table.compact {
-                caption { "Of the days and the org of the filter, those with the most months first"
+                caption { "A series is what an org records of a scope and a category. Of the days and the org of the filter, those with the most months first"
                     @if found.gap_count > shown as u64 { "; the first " (numbers.count(shown)) " of " (numbers.count(found.gap_count)) } }
                 thead { tr { th scope="col" { "Org" } th scope="col" { "Scope" } th scope="col" { "Category" } th scope="col" { "Months without data" } th.r scope="col" { "With data" } } }
                 tbody { @for gap in &found.gaps { (row(here, filter, gap)) } }

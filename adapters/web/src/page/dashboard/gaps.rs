@@ -40,13 +40,13 @@ pub(super) async fn section(here: &Here, asked: &Asked) -> Result<Markup, Failur
             }
             @if !missing.is_empty() {
                 p {
-                    span.tag.warn { "!" } " Nothing is recorded, and nothing is said about leaving it out: "
+                    span.tag.warn { "!" } " Nothing is recorded and no exclusion is stated: "
                     @for (index, one) in missing.iter().enumerate() { @if index > 0 { ", " } (class(one.class)) }
                     "."
                 }
             }
             @if found.gap_count > 0 {
-                p { (numbers.count(found.gap_count)) " series have months without data." }
+                p { (numbers.counted(found.gap_count, "series has", "series have")) " months without data." }
                 div.scroll { table.compact {
                     thead { tr { th scope="col" { "Org" } th scope="col" { "Scope" } th scope="col" { "Category" } th scope="col" { "Months without data" } th.r scope="col" { "With data" } } }
                     tbody { @for gap in found.gaps.iter().take(MOST) { (row(here, asked, gap)) } }

@@ -146,7 +146,7 @@ fn not_computed(here: &Here, filter: &Filter, totals: &Totals) -> Markup {
             span.tag.ok { "all activities computed" }
         } @else {
             a.tag.warn href=(here.link(&activities(filter).with("incomplete", "true"))) {
-                (here.numbers().count(totals.incomplete)) " activities not computed → fix"
+                (here.numbers().counted(totals.incomplete, "activity", "activities")) " not computed → fix"
             }
         }
     }
@@ -158,10 +158,10 @@ fn change(here: &Here, asked: &Asked, found: &Found, total: Total) -> Markup {
     let before = found.compared.as_ref().filter(|whole| whole.totals.count > 0);
     html! {
         @match before.map(|whole| co2e(&whole.totals, asked.filter.scope2)) {
-            None => span.muted { "no data of " (days) " to compare with" },
+            None => span.muted { "no data for " (days) " to compare with" },
             Some(before) => span {
                 (changed(here, total, before)) " "
-                span.muted { "against " (days) }
+                span.muted { "compared with " (days) }
             },
         }
     }

@@ -31,7 +31,7 @@ pub(super) fn section(here: &Here, asked: &Asked, found: &Found) -> Markup {
     );
     let chart = Columns {
         id: "months",
-        title: "CO2e over time by scope",
+        title: "CO₂e over time by scope",
         description: &description,
         columns: &columns,
         figures: &figures,

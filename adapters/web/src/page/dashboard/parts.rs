@@ -33,7 +33,7 @@ pub(super) fn taxonomies(here: &Here, asked: &Asked, found: &Found, figures: &Fi
             @if let Some(up) = asked.filter.taxonomy.map(|_| asked.filter.anywhere(Dimension::Taxonomy)) {
                 p.small { a href=(here.link(&Address::to("/").filtered(&up))) { "← all categories" } }
             }
-            figure { (treemap("categories", "CO2e by category of activity", &tiles, figures)) }
+            figure { (treemap("categories", "CO₂e by category of activity", &tiles, figures)) }
             details.behind { summary { "The figures behind" } (ranked(here, asked, &found.taxonomies, Dimension::Taxonomy, figures)) }
         }
     }

@@ -89,7 +89,7 @@ pub(super) async fn section(here: &Here, id: FootprintId, path: &str, sent: &Fie
                             @for (id, name) in &known { p { label { input type="checkbox" name="partner" value=(id) checked[is_named(id)]; " " (name) } } }
                         }
                         @if known.is_empty() { p.small.muted { "There are no partners yet. One is added by " code { "tonne partner add" } "." } }
-                        @if listing.count > u64::from(MOST) { p.small.muted { "The first " (MOST) " partners. Others are named by the API." } }
+                        @if listing.count > u64::from(MOST) { p.small.muted { "The first " (here.numbers().count(MOST)) " partners. The footprint is shared with others through the API." } }
                         p { button type="submit" name="do" value="share" { "Save" } }
                     }
                 }

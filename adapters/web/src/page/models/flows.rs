@@ -33,7 +33,7 @@ pub(super) fn section(here: &Here, figures: &Figures, inputs: &[InputView]) -> M
     html! {
         @if !flows.is_empty() {
             section { h2 { "By stage" }
-                figure { (sankey("stages", "CO2e of the model's inputs by stage", &flows, figures)) }
+                figure { (sankey("stages", "CO₂e of the model's inputs by stage", &flows, figures)) }
                 details.behind { summary { "The figures behind" } (table(here, figures, &stages)) }
             }
         }
@@ -80,7 +80,11 @@ fn flows(here: &Here, stages: &[OfStage<'_>]) -> Vec<Flow> {
             }
         }
         if count > 0 {
-            flows.push(flow(format!("{} other inputs", here.numbers().count(count)), rest, Some("#inputs".to_owned())));
+            flows.push(flow(
+                here.numbers().counted(count, "other input", "other inputs"),
+                rest,
+                Some("#inputs".to_owned()),
+            ));
         }
     }
     flows
@@ -101,7 +105,7 @@ fn table(here: &Here, figures: &Figures, stages: &[OfStage<'_>]) -> Markup {
                 td.r { (here.numbers().count(one.inputs.len())) }
                 td.r { (figures.amount(one.sum())) }
             } } }
-            tfoot { tr { th scope="row" colspan="2" { "Together, without module D" } td.r { (figures.amount(total)) } } }
+            tfoot { tr { th scope="row" colspan="2" { "Total without module D" } td.r { (figures.amount(total)) } } }
         } }
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn page(here: &Here, asked: &Asked, found: &Breakdown, choices: &Choi
         h1 { (TITLE) " " span.muted { (asked.filter.days) } }
         div.head {
             a.total href=(here.link(&activities(&asked.filter))) { (figures.amount(total)) " " span.unit { (figures.heading()) } }
-            span.muted { (here.numbers().count(whole.count)) " activities" }
+            span.muted { (here.numbers().counted(whole.count, "activity", "activities")) }
             @if scope2 == Scope2::Both { span { "market-based " (figures.with_unit(whole.co2e + whole.market_delta)) } }
             @for (name, amount) in apart(whole) { span.muted { (name) " " (figures.with_unit(amount)) ", apart" } }
             a.small href=(here.link(&Address::to("/report/explanation").filtered(&asked.filter))) { "what is this made of?" }

@@ -26,7 +26,7 @@ pub(super) fn chart(here: &Here, asked: &Asked, pivot: &Pivot, figures: &Figures
     };
     let chart = Columns {
         id: "report",
-        title: "CO2e over time",
+        title: "CO₂e over time",
         description: "A column for each stretch of time.",
         columns: &all,
         figures,
@@ -47,7 +47,7 @@ fn of_row(here: &Here, asked: &Asked, row: &Row) -> Column {
 fn one(asked: &Asked, name: String, cell: &super::pivot::Cell, link: String) -> Column {
     let scope2 = asked.filter.scope2;
     let compared = cell.compared.filter(|totals| totals.count > 0).map(|totals| co2e(&totals, scope2));
-    let parts = vec![Part { ink: Ink::Accent, name: "CO2e", amount: co2e(&cell.totals, scope2) }];
+    let parts = vec![Part { ink: Ink::Accent, name: "CO₂e", amount: co2e(&cell.totals, scope2) }];
     Column { label: short_time(&name), name, parts, compared, link: Some(link) }
 }
 

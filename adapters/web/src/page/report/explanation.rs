@@ -103,11 +103,11 @@ fn summary(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures,
             @if !totals.uncategorized.is_zero() {
                 div { span.step { "No scope" } div { (figures.with_unit(totals.uncategorized)) ", in no total of the scopes" } }
             }
-            div { span.step { "Which" } div { (words) @if !names.is_empty() { "; the row " b { (names.join(" · ")) } } } }
+            div { span.step { "Selection" } div { (words) @if !names.is_empty() { "; the row " b { (names.join(" · ")) } } } }
             div { span.step { "Counts" } div {
-                a href=(here.link(&activities(&asked.filter))) { (numbers.count(totals.count)) " activities" }
+                a href=(here.link(&activities(&asked.filter))) { (numbers.counted(totals.count, "activity", "activities")) }
                 @if names.is_empty() && totals.incomplete > 0 {
-                    ", " a href=(here.link(&activities(&asked.filter).with("incomplete", "true"))) { (numbers.count(totals.incomplete)) " not computed" } ", which count as nothing"
+                    ", " a href=(here.link(&activities(&asked.filter).with("incomplete", "true"))) { (numbers.count(totals.incomplete)) " not computed" } (if totals.incomplete == 1 { ", which counts as nothing" } else { ", which count as nothing" })
                 } @else { ", " (numbers.count(totals.incomplete)) " not computed" }
             } }
             div { span.step { "Checked" } div {
@@ -164,7 +164,7 @@ fn rows(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures) ->
                     } }
                 } }
             }
-            @if found.activities.data.len() > 1 && !found.holds() { (notice("bad", html! { "The stored sums do not agree with these activities: have " code { "tonne verify" } " run." })) }
+            @if found.activities.data.len() > 1 && !found.holds() { (notice("bad", html! { "The stored sums do not agree with these activities: ask whoever runs Tonne to run " code { "tonne verify" } "." })) }
         }
     }
 }

@@ -175,7 +175,7 @@ fn add(rows: &mut Vec<Row>, level: usize, of: (&Label, &[Named]), column: Option
 pub(super) fn name(label: &Label) -> String {
     match label {
         Label::Time(name) | Label::Record { name, .. } => name.clone(),
-        Label::Gas(gas) => gas.word().to_owned(),
+        Label::Gas(gas) => gas.title().to_owned(),
         Label::Quality(quality) => quality.word().to_owned(),
         Label::Without => "none".to_owned(),
     }

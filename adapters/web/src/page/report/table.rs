@@ -43,10 +43,10 @@ pub(super) fn table(here: &Here, asked: &Asked, found: &Breakdown, pivot: &Pivot
     let whole = Cell { totals: found.whole.totals, compared: found.compared.map(|whole| whole.totals) };
     html! {
         @if pivot.columns.len() > MOST_COLUMNS {
-            (notice("warn", html! { "The first " (MOST_COLUMNS) " of " (pivot.columns.len()) " columns. The CSV has all of them." }))
+            (notice("warn", html! { "The first " (MOST_COLUMNS) " of " (here.numbers().count(pivot.columns.len())) " columns. The CSV has all of them." }))
         }
         @if lines.len() > MOST_ROWS {
-            (notice("warn", html! { "The first " (MOST_ROWS) " of " (lines.len()) " rows. The CSV has all of them; a filter shows fewer." }))
+            (notice("warn", html! { "The first " (here.numbers().count(MOST_ROWS)) " of " (here.numbers().count(lines.len())) " rows. The CSV has all of them; a filter shows fewer." }))
         }
         div.scroll {
             table.pivot data-rows {

@@ -58,7 +58,7 @@ fn added(here: &Here, new: &NewClient) -> Result<Markup, Failure> {
     let line = format!("curl -u '{id}:{}' -d grant_type=client_credentials '{api}/auth/token'", new.secret.0);
     Ok(html! {
         div.notice.ok role="status" {
-            p { "The secret of the client " b { (new.view.client.name) } " is shown this once; an earlier one is worth nothing any more:" }
+            p { "The secret of the client " b { (new.view.client.name) } " is shown this once; an earlier one no longer works:" }
             dl.fields { dt { "client_id" } dd { code { (id) } } dt { "client_secret" } dd { code { (new.secret.0) } } }
             p { code { (line) } }
         }
@@ -76,8 +76,8 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " clients" }
-                        thead { tr { th { "client_id" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
+                        caption { (here.numbers().counted(listing.count, "client", "clients")) }
+                        thead { tr { th { "client_id" } th { "Name" } th { "Permissions" } th { "Expires" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {
                                 tr {

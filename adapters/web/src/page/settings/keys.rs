@@ -71,7 +71,7 @@ pub(super) fn fields() -> Markup {
         div.row {
             label.field { "Name" input type="text" name="name" autocomplete="off" required; }
             label.field {
-                "Runs out"
+                "Expires"
                 input type="text" name="expires" placeholder="2027-12-31" autocomplete="off";
                 span.hint { "A day, the last on which it is good; empty: never." }
             }
@@ -113,8 +113,8 @@ async fn body(here: &Here, said: Option<Markup>) -> Result<Markup, Failure> {
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " keys" }
-                        thead { tr { th { "Begins" } th { "Name" } th { "May" } th { "Runs out" } th { "Last used" } th { span.aloud { "Changes" } } } }
+                        caption { (here.numbers().counted(listing.count, "key", "keys")) }
+                        thead { tr { th { "Begins with" } th { "Name" } th { "Permissions" } th { "Expires" } th { "Last used" } th { span.aloud { "Changes" } } } }
                         tbody {
                             @for view in &listing.data {
                                 tr {

@@ -84,14 +84,14 @@ async fn body(here: &Here, account: &Account, site: &Site, wrong: Option<Markup>
     Ok(html! {
         (wrong.unwrap_or_default())
         section {
-            dl.fields { dt { "You sign in as" } dd { code { (user.name) } } dt { "You may" } dd { (user.rights) } }
+            dl.fields { dt { "You sign in as" } dd { code { (user.name) } } dt { "Permissions" } dd { (user.rights) } }
         }
         section {
             form.form method="post" action=(action) {
                 (here.token_field())
-                label.field { "What you are called" input type="text" name="display" value=(user.display) maxlength="255" required; }
+                label.field { "Display name" input type="text" name="display" value=(user.display) maxlength="255" required; }
                 label.field {
-                    "Numbers are written as in"
+                    "Number format"
                     select name="locale" {
                         option value="" selected[locale.is_none()] { "what the browser asks for" }
                         @for (tag, name) in LOCALES { option value=(tag) selected[locale == Some(tag)] { (name) } }

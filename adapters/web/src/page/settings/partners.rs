@@ -18,12 +18,12 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         @if listing.data.is_empty() {
             div.empty {
                 h2 { "No partners" }
-                p { "A partner is a company that footprints are exchanged with by PACT. It is added by " code { "tonne partner add" } " or " code { "POST /v1/partner" } "." }
+                p { "A partner is a company that footprints are exchanged with by PACT. It is added by " code { "tonne partner add" } " or through the API (" code { "POST /v1/partner" } ")." }
             }
         } @else {
             div.scroll {
                 table {
-                    caption { (listing.count) " partners" }
+                    caption { (here.numbers().counted(listing.count, "partner", "partners")) }
                     thead { tr { th { "Name" } th { "Its host" } th { "We call it" } th { "It calls us with" } th { "Last heard from" } } }
                     tbody {
                         @for view in &listing.data {
@@ -32,7 +32,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
                                 th scope="row" { (partner.name) }
                                 td.clip { (partner.base_url) }
                                 td { @if view.has_secret { "with its secret" } @else { "not yet: it gave us no secret" } }
-                                td { (partner.clients.len()) @if partner.clients.len() == 1 { " client" } @else { " clients" } }
+                                td { (here.numbers().counted(partner.clients.len(), "client", "clients")) }
                                 td { @match view.heard { Some(at) => (moment(at)), None => "never" } }
                             }
                         }

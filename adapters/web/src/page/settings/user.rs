@@ -110,7 +110,7 @@ async fn body(here: &Here, site: &Site, view: &UserView, said: Option<Markup>) -
                 input type="hidden" name="version" value=(version.0);
                 div.row {
                     label.field { "Name to sign in with" input type="text" name="name" value=(user.name) autocomplete="off" required; }
-                    label.field { "Called" input type="text" name="display" value=(user.display) autocomplete="off" required; }
+                    label.field { "Display name" input type="text" name="display" value=(user.display) autocomplete="off" required; }
                 }
                 (rights_fields(Some(user.rights)))
                 div.row {

@@ -152,8 +152,8 @@ async fn body(here: &Here, site: &Site, wrong: Option<Markup>) -> Result<Markup,
             } @else {
                 div.scroll {
                     table {
-                        caption { (listing.count) " users" }
-                        thead { tr { th { "Name" } th { "Called" } th { "May" } th { "Signs in by" } th { "Last seen" } } }
+                        caption { (here.numbers().counted(listing.count, "user", "users")) }
+                        thead { tr { th { "Name" } th { "Display name" } th { "Permissions" } th { "Signs in by" } th { "Last seen" } } }
                         tbody { @for UserView { user, .. } in &listing.data { (row(here, user)) } }
                     }
                 }
@@ -170,7 +170,7 @@ async fn body(here: &Here, site: &Site, wrong: Option<Markup>) -> Result<Markup,
                         input type="text" name="name" autocomplete="off" autocapitalize="none" spellcheck="false" required;
                         span.hint { "An e-mail address will do." }
                     }
-                    label.field { "Called" input type="text" name="display" autocomplete="off"; }
+                    label.field { "Display name" input type="text" name="display" autocomplete="off"; }
                 }
                 (rights_fields(None))
                 p { button type="submit" { "Add" } }

@@ -107,10 +107,10 @@ fn preview(here: &Here, staged: &StagedImport, checked: &Preview) -> Markup {
             b { (count(counts.rejected)) } " rejected"
             @if counts.rejected > 0 { ": " a href=(path(here, staged.id, "rejected")) download { "the rejected rows, with the reason" } }
         }
-        @if checked.skipped > 0 { p { (count(checked.skipped)) " are left out, as the map says." } }
-        @if checked.incomplete > 0 { p.notice.warn { (count(checked.incomplete)) " would have no CO2e, since it cannot be computed." } }
-        @if checked.without_sync_id > 0 { p.notice.warn { (count(checked.without_sync_id)) " have no syncId: imported again they would be added once more." } }
-        @if checked.already_recorded > 0 { p.notice.warn { (count(checked.already_recorded)) " of these say what a recorded activity says already." } }
+        @if checked.skipped > 0 { p { (numbers.counted(checked.skipped, "row is", "rows are")) " left out, as the map says." } }
+        @if checked.incomplete > 0 { p.notice.warn { (numbers.counted(checked.incomplete, "activity", "activities")) " would have no CO₂e, since it cannot be computed." } }
+        @if checked.without_sync_id > 0 { p.notice.warn { (numbers.counted(checked.without_sync_id, "row has", "rows have")) " no syncId: a second import of the file would add what they say once more." } }
+        @if checked.already_recorded > 0 { p.notice.warn { (numbers.counted(checked.already_recorded, "of these says", "of these say")) " what a recorded activity says already." } }
         (years(here, checked))
         (changed(checked))
         (told("Rejected", counts.rejected, &checked.faults, &numbers))

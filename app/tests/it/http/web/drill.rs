@@ -90,13 +90,29 @@ fn what_is_not_computed_is_counted_and_one_click_away() {
     Books::new(&service);
     let visitor = Visitor::signed_in(&service.own(), "auditor");
     let dashboard = visitor.page("/");
-    assert!(plain(&dashboard).contains("1 activities not computed"), "{}", plain(&dashboard));
+    assert!(plain(&dashboard).contains("1 activity not computed"), "{}", plain(&dashboard));
     let activities = visitor.page(&link(&dashboard, "/activities", &["incomplete=true"]));
     assert!(
         plain(&activities).contains("Heat pump") && !plain(&activities).contains("Van 7"),
         "{}",
         plain(&activities)
     );
+}
+
+#[test]
+fn a_sentence_of_the_statement_leads_to_what_it_speaks_of_and_prints_no_address() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let statement = visitor.page("/statement/2025");
+    let text = plain(&statement);
+    assert!(
+        text.contains("1 of 4 activities of the period") && text.contains("has no CO2e and adds nothing. show"),
+        "{text}"
+    );
+    assert!(!text.contains("/v1/"), "{text}");
+    let activities = visitor.page(&link(&statement, "/activities", &["incomplete=true"]));
+    assert!(plain(&activities).contains("Heat pump"), "{}", plain(&activities));
 }
 
 #[test]
@@ -129,7 +145,11 @@ fn a_new_company_is_told_what_to_do() {
     for path in ["/", "/report", "/activities"] {
         assert!(plain(&visitor.page(path)).contains("ctivities"), "{path}");
     }
-    assert!(plain(&visitor.page("/")).contains("No activities yet"));
+    let dashboard = visitor.page("/");
+    assert!(plain(&dashboard).contains("No activities yet"));
+    for step in ["/catalog/org", "/imports/new", "/activities/new", "/settings/keys"] {
+        visitor.page(&link(&dashboard, step, &[]));
+    }
 }
 
 #[test]
@@ -153,5 +173,5 @@ fn compared_with_nothing_there_is_no_percentage() {
     Books::new(&service);
     let visitor = Visitor::signed_in(&service.own(), "auditor");
     let text = plain(&visitor.page("/?date=2025-04"));
-    assert!(text.contains("no data of 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
+    assert!(text.contains("no data for 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
 }

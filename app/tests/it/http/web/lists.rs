@@ -89,7 +89,7 @@ fn products_are_found_by_name_sync_id_and_unit_page_by_page() {
     assert_eq!(listed("/products?q=diesel+l"), ["Diesel"]);
     assert_eq!(listed("/products?q=part-007"), ["Part 007"]);
     assert_eq!(listed(&format!("/products?q={fuel}")), ["Diesel"]);
-    assert!(plain(&visitor.page("/products?q=nothing")).contains("No product is called so"));
+    assert!(plain(&visitor.page("/products?q=nothing")).contains("No product matches"));
     let page = visitor.page("/products?q=part");
     let next = paths(&service.own(), &page).into_iter().find(|path| path.contains("&after=")).unwrap();
     let (first, second) = (listed("/products?q=part"), listed(&next));
@@ -220,7 +220,7 @@ fn a_models_inputs_are_drawn_to_their_stages_with_module_d_apart() {
     }
     assert!(!page.contains("<img") && !page.contains("<script>"), "{page}");
     let behind = plain(page.split("The figures behind").nth(1).unwrap());
-    assert!(behind.contains("A1 Raw material supply") && behind.contains("Together, without module D"), "{behind}");
+    assert!(behind.contains("A1 Raw material supply") && behind.contains("Total without module D"), "{behind}");
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn evidence_biogenic_co2_and_the_market_are_written_by_forms() {
         ("biogenicCO2", "1,5"),
     ];
     let refused = visitor.send("/activities/new", &wrong).expect(422);
-    for said in ["! Evidence", "! Factor in the market", "! Biogenic"] {
+    for said in ["! Evidence", "! Market-based factor", "! Biogenic"] {
         assert!(refused.text().contains(said), "{said}: {}", refused.text());
     }
 }
@@ -342,7 +342,7 @@ fn a_factor_in_the_market_is_found_by_the_name_of_its_product() {
     };
     let found = seek("WIND kwh");
     assert!(offered(&found) && found.contains("value=\"Power\""), "what was written stays: {found}");
-    assert!(seek("nothing is called so").contains("No factor is called so"));
+    assert!(seek("nothing is called so").contains("No factor matches"));
     assert!(seek(" ").contains("value=\"Power\""), "without words the form is shown again");
     assert_eq!(admin.get("/v1/activity").ok()["count"], 0, "nothing is written by seeking");
     assert!(found.find(">Add</button>") < found.find(">Find</button>"), "Enter adds: its button stands first");
