@@ -1,6 +1,7 @@
 //! What a release consists of, made so that the same source can give the same bytes in whatever folder and at whatever
 //! time: no path of the machine is in the program, and every time is that of the commit.
 
+mod archive;
 mod bundled;
 mod place;
 mod sbom;
@@ -49,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let program = workspace.target_directory.join(&options.target).join("release").join("tonne");
     let package = deb::package(&tool, &program, &folder, Packing::At(&time))?;
     let name = format!("tonne-{version}-{}", options.target);
-    archive(&program, &folder, &name, &time)?;
+    write_archive(&program, &folder, &name, &time)?;
     let listed = folder.join(format!("tonne-{version}.cdx.json"));
     fs::write(&listed, sbom::of(version, &options.target)?)?;
     write_sums(&folder)?;
@@ -103,7 +104,7 @@ fn build(target: &str, target_directory: &Path) -> Result<()> {
 }
 
 /// The program with its pages, completions, unit, configuration and licences, for machines without a package.
-fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> {
+fn write_archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> {
     let parent = Folder::new("dist")?;
     let staged = parent.path().join(name);
     fs::create_dir_all(&staged)?;
@@ -120,12 +121,7 @@ fn archive(program: &Path, folder: &Path, name: &str, time: &str) -> Result<()> 
     }
     deb::write_pages(program, &staged)?;
     fs::remove_file(staged.join("changelog.gz"))?;
-    let mut tar = Command::new("tar");
-    tar.args(["--create", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"]);
-    tar.arg(format!("--mtime=@{time}")).args(["--use-compress-program", "gzip -9n", "--directory"]).arg(parent.path());
-    tar.arg("--file").arg(folder.join(format!("{name}.tar.gz"))).arg(name);
-    ensure!(succeeds(&mut tar)?, "the archive cannot be written; see above");
-    Ok(())
+    archive::pack(parent.path(), name, &folder.join(format!("{name}.tar.gz")), time)
 }
 
 /// Writes the digest of every file of the folder, as `sha256sum --check` reads them.

@@ -1,4 +1,4 @@
-//! Lists without filters: page by page as JSON, all of them or one page as a table.
+//! Lists without filters, and searches: page by page as JSON, all of them or one page as a table.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -41,6 +41,13 @@ impl Queried for PageOrTable {
     }
 }
 
+impl PageOrTable {
+    /// The page that JSON gives.
+    pub(crate) fn page(&self) -> Page {
+        self.page.unwrap_or(Page::FIRST)
+    }
+}
+
 /// The answer with such a list, whose pages are of that schema.
 pub(crate) fn listed(page: SchemaOf) -> Answer {
     Answer::ok(page)
@@ -61,11 +68,11 @@ where
     K: Eq + Hash,
     F: Future<Output = Result<Listing<V>, Error>>,
 {
-    let PageOrTable { page, cells, mark } = asked;
     if accepted.0 == media::JSON {
-        let listing = read(page.unwrap_or(Page::FIRST)).await?;
+        let listing = read(asked.page()).await?;
         return answer::ok(&answer::page(listing, |view| shape.show(&view)));
     }
+    let PageOrTable { page, cells, mark } = asked;
     let items = match page {
         Some(page) => read(page).await?.data,
         None => all(key, read).await?,

@@ -5,6 +5,7 @@ mod wire;
 
 use actix_web::{HttpResponse, web};
 use ports::Permission;
+use ports::inbound::Error;
 
 use crate::answer::{page, unchanging, written};
 use crate::answer_value::{list, number};
@@ -12,6 +13,7 @@ use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
 use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
+use crate::page_or_table::{OFFERS, answer_list, listed};
 use crate::problem::{Kind, Problem};
 use crate::query::{InQuery, NoQuery};
 use crate::request_part::Ask;
@@ -42,9 +44,14 @@ pub(crate) fn operations() -> Vec<Operation> {
             .noting(
                 "Every word is the beginning of a word of the factor's name, path, region or unit, or of its publisher; case \
                  and marks do not count. Whole words stand before beginnings, words of the name before others, shorter names \
-                 before longer ones, newer sets before older ones, then cells in the order of their characters.",
+                 before longer ones, newer sets before older ones, then cells in the order of their characters. As a table all \
+                 that are found are given, unless a page is asked for.",
             )
-            .answers(Answer::ok(SchemaOf::Named(&PAGE)).tagged())
+            .offering(OFFERS)
+            .answers(
+                listed(SchemaOf::Named(&PAGE))
+                    .with_header_at_times("ETag", "A digest of the answer; of a table none."),
+            )
             .refused_with(Kind::Invalid),
         Operation::get(Permission::CatalogRead, "/v1/factor/{set}/{cell}", get_published_factor)
             .named("get_published_factor", "Factors")
@@ -74,12 +81,24 @@ async fn list_factor_sets(
 /// Handles GET of the factors.
 async fn search_factors(
     caller: Caller,
-    Ask((conditions, asked), _): Ask<(IfNoneMatchParam, Searched)>,
+    Ask((conditions, Searched { question, form }), _): Ask<(IfNoneMatchParam, Searched)>,
+    accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let found = service.areas().published.search_factors(&caller, asked.question, asked.page).await?;
-    let body = page(found, |found| FACTOR.show(&View { found, under: None }));
-    unchanging(&conditions, written(&body)?)
+    let (published, caller) = (&service.areas().published, &caller);
+    let read = move |page| {
+        let question = question.clone();
+        async move {
+            let found = published.search_factors(caller, question, page).await?;
+            Ok::<_, Error>(found.map(|found| View { found, under: None }))
+        }
+    };
+    if accepted.0 != media::JSON {
+        let key = |view: &View| (view.found.installed.set.id, view.found.factor.cell.clone());
+        return answer_list(form, accepted, ("published-factors", &FACTOR), key, read).await;
+    }
+    let found = read(form.page()).await?;
+    unchanging(&conditions, written(&page(found, |view| FACTOR.show(&view)))?)
 }
 
 /// Handles GET of one factor.

@@ -3,6 +3,7 @@
 //! `cargo xtask test` finds or installs what drives it; `--skip browser` leaves these tests out.
 
 mod accessibility;
+mod api_key;
 mod company;
 mod demo;
 mod driver;

@@ -172,20 +172,22 @@ fn content(name: &str, cells: &[(&str, CellKind)], marks: Marks) -> Content {
     if most(&|cell, _| is_date(cell, &[])) {
         return Content::Dates(Vec::new());
     }
-    // How many cells do not have the form, where most do.
-    let odd_by = |form: &'static str| {
+    // Which cells have the form, where most do.
+    let read_by = |form: &'static str| {
         let forms = [DateForm::parse(form).ok()?];
         // Four or eight digits are a number, unless the name says otherwise.
         let is_plain = form.chars().all(char::is_alphabetic);
-        let odd = cells.iter().filter(|(cell, _)| !(is_date(cell, &forms) && likely_by(form, cell))).count();
+        let read: Vec<bool> = cells.iter().map(|(cell, _)| is_date(cell, &forms) && likely_by(form, cell)).collect();
+        let odd = read.iter().filter(|is_read| !**is_read).count();
         let fits = (!is_plain || super::words::is_called_a_date(name)) && odd <= most_odd(cells.len());
-        fits.then_some((form, odd))
+        fits.then_some((form, read))
     };
-    let fitting: Vec<(&'static str, usize)> = FORMS.iter().copied().filter_map(odd_by).collect();
-    // One day that a form does not have decides between two.
-    let fewest = fitting.iter().map(|(_, odd)| *odd).min();
-    let forms: Vec<&'static str> =
-        fitting.iter().filter(|(_, odd)| Some(*odd) == fewest).map(|(form, _)| *form).collect();
+    let fitting: Vec<(&'static str, Vec<bool>)> = FORMS.iter().copied().filter_map(read_by).collect();
+    let reads_more =
+        |other: &[bool], read: &[bool]| other != read && other.iter().zip(read).all(|(other, own)| *other || !*own);
+    // One day that a form does not have decides between two, unless another day speaks for it.
+    let best = fitting.iter().filter(|(_, read)| !fitting.iter().any(|(_, other)| reads_more(other, read)));
+    let forms: Vec<&'static str> = best.map(|(form, _)| *form).collect();
     if !forms.is_empty() {
         return Content::Dates(without_looser(&forms));
     }

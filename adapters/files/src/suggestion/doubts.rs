@@ -24,7 +24,9 @@ pub(super) fn found(columns: &[Column], rows: &[SampleRow], marks: &GuessedMarks
 }
 
 fn dates(column: &Column, index: usize, rows: &[SampleRow], forms: &[&'static str]) -> Doubt {
-    let cells = || rows.iter().map(|row| row.cell(index)).filter(|cell| read(cell, forms[0]).is_some());
+    // Days that one form alone has are no example of what can be read in several ways.
+    let is_read = |cell: &&str| forms.iter().all(|form| read(cell, form).is_some());
+    let cells = || rows.iter().map(|row| row.cell(index)).filter(is_read);
     let differs = |cell: &&str| forms.iter().any(|form| read(cell, form) != read(cell, forms[0]));
     // Where each reading gives the same day, as of 01/01/2025, a later row may tell them apart.
     let example = cells().find(differs).or_else(|| cells().next()).unwrap_or_default();

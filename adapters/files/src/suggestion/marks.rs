@@ -11,6 +11,8 @@ pub(super) struct GuessedMarks {
     pub(super) marks: Marks,
     /// Whether a number shows which of its marks is the decimal one.
     pub(super) shown: bool,
+    /// Whether as many numbers show that it is the point as that it is the comma.
+    pub(super) tied: bool,
     /// The columns whose numbers do not show it, each with such a number: what others show need not hold for them.
     pub(super) unsure: Vec<(usize, String)>,
     /// The columns whose numbers show that the marks are theirs.
@@ -58,17 +60,14 @@ impl GuessedMarks {
         let either = [('.', 0), (',', 1)].into_iter().find(|(mark, at)| *mark != decimal && votes.either[*at] > 0);
         let thousands = group.map(|at| GROUPS[at]).or(either.map(|(mark, _)| mark));
         let unsure = columns.iter().enumerate().filter(|(_, own)| own.is_unsure(decimal, &votes));
+        let shows = |own: &Votes| own.shows_decimal(decimal) && !own.is_unsure(decimal, &votes);
         let example = |(index, own): (usize, &Votes)| (index, own.example.clone().unwrap_or_default());
         Self {
             marks: Marks { decimal, thousands },
             shown: votes.shows(),
+            tied: votes.decimal[0] > 0 && votes.decimal[0] == votes.decimal[1],
             unsure: unsure.map(example).filter(|(_, example)| !example.is_empty()).collect(),
-            showing: columns
-                .iter()
-                .enumerate()
-                .filter(|(_, own)| own.shows_decimal(decimal))
-                .map(|(index, _)| index)
-                .collect(),
+            showing: columns.iter().enumerate().filter(|(_, own)| shows(own)).map(|(index, _)| index).collect(),
         }
     }
 
@@ -105,12 +104,25 @@ impl Votes {
         self.decimal[own] > 0 || (is_grouped && self.decimal[other] == 0)
     }
 
-    /// Whether numbers such as `1.234` are in a column of these votes, and neither the column nor a number with both marks elsewhere
-    /// in the table shows what their mark is.
+    /// Whether numbers such as `1.234` are in a column of these votes, and it is not settled what their mark is.
     fn is_unsure(&self, decimal: char, table: &Self) -> bool {
-        let at = |mark: char| usize::from(mark == ',');
-        let shows = self.decimal[at(decimal)] > 0 || self.thousands != [0; 4];
-        !shows && (0..2).any(|mark| self.either[mark] > 0 && table.both[mark] == 0)
+        let decimal = usize::from(decimal == ',');
+        (0..2).any(|mark| self.either[mark] > 0 && !self.is_settled(mark, decimal, table))
+    }
+
+    /// Whether other numbers of the column show what a mark is, all of them the same and as the table's decimal mark has it. Where
+    /// they show nothing, numbers with both marks elsewhere in the table do.
+    fn is_settled(&self, mark: usize, decimal: usize, table: &Self) -> bool {
+        let other = 1 - mark;
+        let has_other_groups = (0..4).any(|group| group != mark && self.thousands[group] > 0);
+        let is_decimal = self.decimal[mark] > 0 || has_other_groups;
+        let is_thousands = self.thousands[mark] > 0 || self.decimal[other] > 0;
+        match (is_decimal, is_thousands) {
+            (true, true) => false,
+            (true, false) => mark == decimal,
+            (false, true) => mark != decimal,
+            (false, false) => mark != decimal && table.both[mark] > 0 && table.both[other] == 0,
+        }
     }
 
     fn with(mut self, other: &Self) -> Self {
@@ -185,5 +197,30 @@ mod tests {
         assert_eq!(votes(&["1,234,567", "1,234.50"]), ([1, 0], [0, 2, 0, 0], [0, 0]));
         assert_eq!(votes(&["1,234"]), ([0, 0], [0; 4], [0, 1]));
         assert_eq!(votes(&["12 345,6", "31.01.2025", "abc", "2025"]), ([0, 1], [0, 0, 1, 0], [0, 0]));
+    }
+    /// Whether a column of these cells is unsure in a table with those others, whose decimal mark is the point.
+    fn unsure(cells: &[&str], others: &[&str]) -> bool {
+        let (mut own, mut table) = (Votes::default(), Votes::default());
+        cells.iter().for_each(|cell| own.count(cell));
+        others.iter().for_each(|cell| table.count(cell));
+        own.is_unsure('.', &table.with(&own))
+    }
+
+    #[test]
+    fn a_mark_before_three_digits_is_settled_by_what_the_column_shows_alone() {
+        assert!(!unsure(&["1.234", "0.5"], &[]) && !unsure(&["1,234", "0.5"], &[]));
+        assert!(!unsure(&["1,234", "1,234,567"], &[]) && !unsure(&["1.234", "1 234"], &[]));
+        assert!(!unsure(&["1,234"], &["1,234.5"]), "a number with both marks shows it for others");
+        assert!(!unsure(&["1.5", "1,5"], &[]), "no number can be read in two ways");
+    }
+
+    #[test]
+    fn a_mark_is_unsure_where_too_few_numbers_or_as_many_show_one_thing_as_the_other() {
+        assert!(unsure(&["1.234"], &[]) && unsure(&["1,234"], &["0.5", "0.75"]));
+        assert!(unsure(&["1.234", "0.5", "0,5"], &[]), "one number for each");
+        assert!(unsure(&["1.234", "0.5", "0.7", "0,5"], &[]), "the more numerous are no proof");
+        assert!(unsure(&["1,234", "0,5"], &[]), "the column shows another mark than the table's");
+        assert!(unsure(&["1.234", "1.234.567"], &[]));
+        assert!(unsure(&["1,234"], &["1,234.5", "1.234,5"]), "others contradict each other");
     }
 }

@@ -4,6 +4,7 @@
 mod apart;
 mod books;
 mod carbon;
+mod dates;
 mod hints;
 mod keys;
 mod numbers;

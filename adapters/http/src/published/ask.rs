@@ -3,17 +3,18 @@
 use actix_web::HttpRequest;
 use domain::{GwpSet, Name, PublishedUse, SearchWords, Unit};
 use ports::inbound::{FactorQuestion, SetPrefix};
-use ports::repo::Page;
 
+use crate::page_or_table::PageOrTable;
 use crate::problem::HeadFaults;
-use crate::query::{PAGING, Queried, Query};
+use crate::query::{Queried, Query};
 use crate::request_part::{Parameter, Part, Place};
 use crate::schema::Kind;
 
 /// A search.
 pub(super) struct Searched {
     pub(super) question: FactorQuestion,
-    pub(super) page: Page,
+    /// Which page, and how a table is written.
+    pub(super) form: PageOrTable,
 }
 
 pub(super) fn uses() -> Vec<&'static str> {
@@ -39,7 +40,7 @@ impl Part for Searched {
             query("year", Kind::Integer(1, 9_999), "Only of sets that hold for a day of this calendar year."),
             query("use", Kind::Word(uses), "Only of this use."),
         ];
-        filters.into_iter().chain(PAGING).collect()
+        filters.into_iter().chain(PageOrTable::parameters()).collect()
     }
 
     fn read(request: &HttpRequest, faults: &mut HeadFaults) -> Option<Self> {
@@ -53,7 +54,7 @@ impl Part for Searched {
                 usage: query.read("use", PublishedUse::parse),
                 ..FactorQuestion::default()
             };
-            Self { question, page: query.page() }
+            Self { question, form: PageOrTable::take(query) }
         };
         Some(Query::read_on(request, faults, take, |asked, found| asked.question.faults = found))
     }

@@ -66,7 +66,10 @@ pub(crate) fn table(title: &str, members: &[(&'static str, Kind)], records: &[Js
         let cell = |(name, kind, part): &(&str, Kind, Option<String>)| {
             let value = record.get(name);
             let value = part.as_ref().map_or(value, |part| value.and_then(|value| value.get(part)));
-            cell(value, *kind)
+            match value {
+                Some(Json::Array(names)) if *name == "path" => Cell::text(joined(names, " / ")),
+                value => cell(value, *kind),
+            }
         };
         columns.iter().map(cell).collect()
     };
@@ -117,10 +120,13 @@ pub(crate) fn cell(value: Option<&Json>, kind: Kind) -> Cell {
         Some(Json::Text(text)) => Cell::Text(text.clone()),
         Some(Json::Bool(flag)) => Cell::text(flag),
         Some(Json::Array(items)) if items.iter().all(|item| matches!(item, Json::Text(_))) => {
-            let texts =
-                items.iter().filter_map(|item| if let Json::Text(text) = item { Some(text.as_str()) } else { None });
-            Cell::text(texts.collect::<Vec<_>>().join(" "))
+            Cell::text(joined(items, " "))
         }
         Some(value @ (Json::Array(_) | Json::Object(_))) => Cell::text(value),
     }
+}
+
+/// The texts among the items, one after the other.
+fn joined(items: &[Json], separator: &str) -> String {
+    items.iter().filter_map(Json::as_text).collect::<Vec<_>>().join(separator)
 }

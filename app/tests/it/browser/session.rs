@@ -1,5 +1,7 @@
 //! A browser of one test, with nothing remembered, and what is asked of its pages.
 
+mod logs;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -54,6 +56,15 @@ pub(crate) struct Session {
 impl Session {
     /// A browser that nothing is known of.
     pub(crate) fn start(scripts: Scripts) -> Self {
+        Self::logging(scripts, &json!({ "browser": "ALL" }))
+    }
+
+    /// The same, of whose requests there is a log too.
+    pub(super) fn watched() -> Self {
+        Self::logging(Scripts::On, &json!({ "browser": "ALL", "performance": "ALL" }))
+    }
+
+    fn logging(scripts: Scripts, logs: &Value) -> Self {
         let driver = Driver::start();
         let profile = tempfile::tempdir().unwrap();
         let flags = [
@@ -76,7 +87,7 @@ impl Session {
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
             "goog:chromeOptions": { "binary": named("TONNE_TEST_CHROMIUM"), "args": flags, "prefs": prefs },
-            "goog:loggingPrefs": { "browser": "ALL" },
+            "goog:loggingPrefs": logs,
         }}});
         let started = driver.post("/session", &wanted);
         let path = format!("/session/{}", started["sessionId"].as_str().unwrap());
@@ -203,15 +214,12 @@ impl Session {
         self.run(&axe);
         let script = "const done = arguments[arguments.length - 1]; axe.run().then(found => done(found.violations.map(
             one => `${one.id}: ${one.nodes[0].html} ${one.nodes[0].failureSummary}`)), error => done([String(error)]))";
-        let found = self.post("/execute/async", &json!({ "script": script, "args": [] }));
-        serde_json::from_value(found).unwrap()
+        serde_json::from_value(self.run_to_end(script)).unwrap()
     }
 
-    /// What the console said since it was last asked: refused scripts and styles, errors, requests that failed.
-    pub(crate) fn console(&self) -> Vec<String> {
-        let entries = self.post("/se/log", &json!({ "type": "browser" }));
-        let entries = entries.as_array().unwrap();
-        entries.iter().map(|entry| format!("{}: {}", entry["level"], entry["message"])).collect()
+    /// What a script gives to the function that is its last argument.
+    pub(super) fn run_to_end(&self, script: &str) -> Value {
+        self.post("/execute/async", &json!({ "script": script, "args": [] }))
     }
 
     /// The elements that fit a selector of CSS, by the names that the driver gives them.

@@ -108,3 +108,31 @@ fn sets_are_listed_the_newest_first_and_known_ones_are_not_sent_again() {
     let csv = admin.request("GET", "/v1/factor-set").header("Accept", "text/csv").send().expect(200);
     assert_eq!(csv.text().lines().count(), ids.len() + 1);
 }
+
+#[test]
+fn all_that_a_search_finds_comes_as_a_table_in_its_order_and_a_page_of_it_where_one_is_asked_for() {
+    let service = with_years();
+    let admin = service.admin();
+    let table = |query: &str| {
+        let answer =
+            admin.request("GET", &format!("/v1/factor?{query}")).header("Accept", "text/csv").send().expect(200);
+        assert_eq!(answer.header("content-disposition"), Some("attachment; filename=\"published-factors.csv\""));
+        answer.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = table("q=ministry+diesel");
+    let columns: Vec<_> = all[0].split(',').collect();
+    let at = |name: &str| columns.iter().position(|column| *column == name).unwrap();
+    // The columns before these have neither commas nor quotes in them.
+    let (edition, cell) = (at("setEdition"), at("cell"));
+    let shown = |lines: &[String]| {
+        let cells = lines[1..].iter().map(|line| line.split(',').collect::<Vec<_>>());
+        cells.map(|cells| format!("{} {}", &cells[edition][..4], cells[cell])).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&all), ["2035 A1", "2034 A1", "2035 A3", "2034 A3"]);
+    assert_eq!(shown(&table("q=ministry+diesel&pageSize=1&page=3")), ["2035 A3"]);
+    assert!(all[1].contains(",Diesel,") && all[1].contains(",L,direct,GB,2.13,AR5,"), "{}", all[1]);
+    assert_eq!(table("q=peat").len(), 1);
+    assert!(table("q=peat&bom=true")[0].starts_with('\u{feff}'));
+    let wrong = admin.request("GET", "/v1/factor?unit=gallon&cells=x").header("Accept", "text/csv").send();
+    assert_eq!(wrong.problem(), "400 invalid-parameters cells unit");
+}

@@ -91,7 +91,7 @@ impl Writer<'_> {
     }
 
     fn marks(&self, text: &mut String) {
-        let GuessedMarks { marks, shown, unsure, .. } = self.marks;
+        let GuessedMarks { marks, shown, tied, unsure, .. } = self.marks;
         let (decimal, thousands) = (quoted(&marks.decimal.to_string()), marks.thousands.map(|mark| mark.to_string()));
         if let Some((index, example)) = unsure.first() {
             let name = self.columns.get(*index).map(|column| column.name.as_str()).unwrap_or_default();
@@ -104,6 +104,11 @@ impl Writer<'_> {
         }
         if !*shown {
             let why = "no number that was looked at has a mark; say which one it is where others have";
+            comment(text, "decimal", &decimal, why);
+            return;
+        }
+        if *tied {
+            let why = "unsure: as many numbers have a decimal point as have a decimal comma; keep what is right";
             comment(text, "decimal", &decimal, why);
             return;
         }

@@ -38,6 +38,21 @@ fn marks_of_columns_that_are_no_numbers_leave_nothing_open() {
 }
 
 #[test]
+fn numbers_that_contradict_each_other_leave_their_marks_open() {
+    let commas: Vec<_> = (1..=12).map(|number| format!("W;2025-01-31;{number},5\n")).collect();
+    let table = |rest: &str| Table::text(&format!("Werk;Datum;kWh\n{}{rest}", commas.concat())).suggested();
+    let map = table("W;2025-01-31;7.5\nW;2025-01-31;1.234\n");
+    has(&map, "# decimal = \",\"  # unsure: \"1.234\" in \"kWh\" can be read in two ways; keep what is right");
+    // Without a number with a point as the decimal mark nothing speaks for it.
+    has(&table("W;2025-01-31;1.234\n"), "decimal = \",\"  # numbers show it");
+    let map = Table::text("Werk;Datum;kWh\nA;2025-01-31;1,5\nB;2025-02-28;2.5\n").suggested();
+    has(
+        &map,
+        "# decimal = \".\"  # unsure: as many numbers have a decimal point as have a decimal comma; keep what is right",
+    );
+}
+
+#[test]
 fn whole_numbers_beside_numbers_with_three_digits_behind_the_mark_are_doubted() {
     let text = late(&["1.234", "2.500"]);
     let map = Table::text(&text).suggested();

@@ -205,6 +205,9 @@ fn the_page_runs_nothing_but_its_own_script_and_takes_nothing_from_elsewhere() {
     {
         assert!(!script.contains(forbidden), "{forbidden}");
     }
+    assert_eq!(script.matches("fetch(").count(), 1, "requests leave the page in one place");
+    let [base] = between(text, "data-base=\"", "\"")[..] else { panic!("not one base") };
+    assert!(base.starts_with('/') && !base.starts_with("//"), "they go to the service itself: {base}");
 }
 
 /// The hash of an inline text, as a Content-Security-Policy names it.
