@@ -144,6 +144,28 @@ fn a_copy_that_may_not_be_written_is_reported_and_verified() {
     assert_eq!(refused.status, 1, "{}", refused.stderr);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_copy_that_may_not_be_written_and_has_a_log_is_refused_with_what_to_do() {
+    let place = filled();
+    let served = place.serve();
+    place.ok(&["key", "create", "--name", "k", "--permissions", "admin"]);
+    // Killed, so that what was written last is in the log.
+    drop(served);
+    let data = place.path().join("tonne-data");
+    assert!(std::fs::metadata(data.join("directory.db-wal")).unwrap().len() > 0);
+    for name in ["directory.db-shm", "tenants/main.db-shm"] {
+        let _ = std::fs::remove_file(data.join(name));
+        std::os::unix::fs::symlink("nowhere", data.join(name)).unwrap();
+    }
+    for command in ["report", "verify"] {
+        let refused = place.run(&[command]);
+        assert_eq!((refused.status, refused.stdout.as_str()), (1, ""), "{command}: {}", refused.stderr);
+        let told = &refused.stderr;
+        assert!(told.contains("directory.db has a log (-wal)") && told.contains("copy both"), "{command}: {told}");
+    }
+}
+
 #[test]
 fn a_node_that_is_not_there_is_wrong_use_with_a_suggestion() {
     let ended = filled().run(&["report", "--scope", "Scope1"]);
