@@ -4,6 +4,7 @@ use domain::{Asked, Category, GasRow, ScopeKind, StatementLine, Total};
 
 use super::readable::{Row, Section, Shown};
 use super::{ShownStatement, excluded};
+use crate::counted::counted;
 
 /// What is said in place of a figure of nothing.
 const NONE: Shown = Shown::Absent("no activities recorded");
@@ -67,9 +68,9 @@ pub(super) fn scopes(shown: ShownStatement<'_>) -> Section {
     let mut notes = vec!["Both figures of scope 2 are of the same activities: they are never added.".to_owned()];
     if tables.whole.incomplete > 0 {
         notes.push(format!(
-            "{} of {} activities of the period, in the scopes and apart from them, have no CO2e and add nothing: {}",
-            tables.whole.incomplete,
-            tables.whole.count,
+            "Of {} of the period, in the scopes and apart from them, {}: {}",
+            counted(tables.whole.count, "activity", "activities"),
+            counted(tables.whole.incomplete, "has no CO2e and adds nothing", "have no CO2e and add nothing"),
             shown.addresses().incomplete()
         ));
     }
