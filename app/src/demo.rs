@@ -142,7 +142,7 @@ pub async fn fill(use_cases: UseCases<'_>, caller: &Caller) -> Result<Demo, Demo
         later::fill(use_cases.catalog, caller).await?;
     }
     let (model, switch) = model::fill(use_cases, caller).await?;
-    let footprints = footprint::fill(use_cases.footprints, caller).await?;
+    let footprints = footprint::fill(use_cases.footprints, model, caller).await?;
     partner::fill(use_cases.partners, use_cases.footprints, caller).await?;
     exclusion::fill(use_cases.exclusions, caller).await?;
     period::fill_base_year(use_cases.periods, caller).await?;

@@ -7,6 +7,8 @@ mod records;
 
 use std::collections::BTreeMap;
 
+use crate::counted::counted;
+
 pub(crate) use cells::{CellKind, Cells};
 pub(crate) use fill::Filler;
 pub(crate) use header::{ColumnIndex, check_names, header_fault, index_names, joined_names};
@@ -14,7 +16,8 @@ pub(crate) use records::{Record, Records};
 
 /// What is wrong with a row of another length than the header.
 pub(crate) fn ragged(found: usize, expected: usize) -> String {
-    format!("has {found} cells, but the header has {expected}; a comma or a quote is missing or too many")
+    let cells = counted(found as u64, "cell", "cells");
+    format!("has {cells}, but the header has {expected}; a comma or a quote is missing or too many")
 }
 
 /// How a table is written.

@@ -6,6 +6,7 @@ mod breakdown;
 mod catalog;
 mod column_map;
 mod completeness;
+mod counted;
 mod delimited;
 mod encoding;
 mod error;
@@ -43,6 +44,7 @@ pub use catalog::{
 };
 pub use column_map::{ColumnMap, MAP_FIELDS, PERIOD};
 pub use completeness::completeness_table;
+pub use counted::counted;
 pub use error::FileError;
 pub use explanation::{
     UnreadExplanation, composition_json, composition_text, explanation_json, explanation_text, read_explanation,

@@ -1,17 +1,26 @@
-//! A dozen footprints, in the second and the third version of PACT. Two are not valid, each for a reason that can be
-//! seen: a reference period that ends before it begins, and packaging emissions where packaging is said to be left out.
+//! A dozen footprints, in the second and the third version of PACT, and one that is made of a model. Two are not valid, each
+//! for a reason that can be seen: a reference period that ends before it begins, and packaging emissions where packaging is
+//! said to be left out.
 
+mod form;
+mod of_model;
 mod pact_fields;
 
 use std::collections::BTreeMap;
 
 use domain::footprint::Reference;
-use domain::{Fields, Moment};
+use domain::{Fields, ModelId, Moment};
 use ports::Caller;
 use ports::inbound::{Error, Footprints};
 use ports::repo::Page;
+use uuid::Uuid;
 
 use pact_fields::{Record, Written};
+
+/// Names the company in footprints.
+const COMPANY_URN: &str = "urn:pact:halvenmere.example:supplier-id:halvenmere";
+/// What the URNs of its products begin with.
+const PRODUCT_URN: &str = "urn:pact:halvenmere.example:product-id:";
 
 /// What a list of footprints is asked for; the demo has fewer.
 const ALL: Page = Page { number: 1, size: 1_000 };
@@ -53,8 +62,9 @@ const RECORDS: [Record; 12] = [
         .with_packaging_denied(),
 ];
 
-/// Fills in the footprints that are not there yet and gives how many there are.
-pub(super) async fn fill(footprints: &dyn Footprints, caller: &Caller) -> Result<u64, Error> {
+/// Fills in the footprints that are not there yet, that of the e-bike's model among them, and gives how many there are.
+pub(super) async fn fill(footprints: &dyn Footprints, model: Uuid, caller: &Caller) -> Result<u64, Error> {
+    let model = ModelId::new(model);
     let known = footprints.list(caller, ALL).await?;
     let mut count = known.count;
     let mut numbers: BTreeMap<Key, u64> = BTreeMap::new();
@@ -72,6 +82,12 @@ pub(super) async fn fill(footprints: &dyn Footprints, caller: &Caller) -> Result
             footprints.add(caller, draft).await?.footprint.value.number
         };
         by_code.insert(record.code(), number);
+    }
+    // What somebody made of the model since stays as it is.
+    let mut made = known.data.iter().filter_map(|view| view.footprint.value.from_model.as_deref());
+    if !made.any(|made| made.model == model) {
+        of_model::publish(footprints, model, caller).await?;
+        count += 1;
     }
     Ok(count)
 }

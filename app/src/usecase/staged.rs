@@ -29,6 +29,7 @@ use tokio::runtime::Handle;
 
 use super::checkpoint::Checkpoints;
 use super::read_model::ReadModels;
+use crate::counted::counted;
 use kept::Kept;
 use opened::Opened;
 use pass::{Pass, What};
@@ -138,7 +139,8 @@ impl StagedImports for StagedService {
         let counts = checked.counts;
         let all = counts.created + counts.updated + counts.unchanged + counts.rejected;
         if how.rows == RunRows::AllOrNone && counts.rejected > 0 {
-            return Err(conflict(format!("{} rows are rejected: all or none would be none", counts.rejected)));
+            let rejected = counted(counts.rejected, "row is rejected", "rows are rejected");
+            return Err(conflict(format!("{rejected}: all or none would be none")));
         }
         if how.rows == RunRows::AllOrNone && all > self.atomic_rows {
             let detail =

@@ -46,6 +46,7 @@ Heron city bicycle, as sold in 2025, PACT 3.0.0 []
 Cargo box of larch, as sold in 2025, PACT 3.0.0 []
 Kingfisher tandem, as sold in 2024, PACT 2.3.0 ["reference-period-order"]
 Swift e-bike, low step, as sold in 2025, PACT 3.0.0 ["packaging-excluded"]
+Swift e-bike, computed from its model, PACT 3.0.0 []
 "#;
 
 #[tokio::test]

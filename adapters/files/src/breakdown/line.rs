@@ -8,6 +8,7 @@ use ports::repo::Listing;
 
 use super::Look;
 use super::json::{label, line_figures, member, number, text};
+use crate::counted::counted;
 use crate::json::Json;
 
 /// The line as one object; `address` gives that of an activity's explanation.
@@ -71,9 +72,10 @@ pub fn breakdown_line_text(found: &BreakdownLine, look: Look) -> String {
     let unit = look.unit.code();
     let begin = page.offset() + 1;
     let end = page.offset() + data.len() as u64;
+    let all = counted(*count, "activity", "activities");
     lines.push(match data.as_slice() {
-        [] => format!("{count} activities, none of them on page {}", page.number),
-        _ => format!("{count} activities, of which {begin} to {end}:"),
+        [] => format!("{all}, none of them on page {}", page.number),
+        _ => format!("{all}, of which {begin} to {end}:"),
     });
     for one in data {
         let adds =

@@ -6,6 +6,7 @@ use ports::inbound::{Breakdown, BreakdownBy, BreakdownRow, Label};
 
 use super::figures::{CO2E, Figure, FigureKind, MASS, figures_of};
 use super::{Look, days};
+use crate::counted::counted;
 
 /// A report to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,12 +143,13 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
     let mut notes = found.selection.clone();
     if let Some(decimals) = look.decimals {
         notes.push(format!(
-            "Each amount is rounded to {decimals} digits after the point, the total by itself: rounded rows need not add up \
-             to it."
+            "Each amount is rounded to {} after the point, the total by itself: rounded rows need not add up to it.",
+            counted(decimals.into(), "digit", "digits")
         ));
     }
     if let Some(decimals) = look.percent_decimals {
-        notes.push(format!("Percentages are of CO2e in scopes 1 to 3, rounded to {decimals} digits after the point."));
+        let digits = counted(decimals.into(), "digit", "digits");
+        notes.push(format!("Percentages are of CO2e in scopes 1 to 3, rounded to {digits} after the point."));
     }
     if found.query.by.contains(&BreakdownBy::Gas) {
         notes.push(

@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::{Json, pointer};
+use crate::counted::counted;
 
 /// Reads one JSON value that is all of `bytes`, with at most `max_depth` arrays and objects around each other.
 ///
@@ -65,8 +66,8 @@ struct Reading {
 impl Reading {
     fn into_faults(mut self) -> Faults {
         if self.found > MOST_FAULTS {
-            let more = self.found - MOST_FAULTS;
-            self.faults.add_coded(FaultCode::TooMuch, "", format!("has {more} more faults of this kind"));
+            let more = counted((self.found - MOST_FAULTS) as u64, "more fault", "more faults");
+            self.faults.add_coded(FaultCode::TooMuch, "", format!("has {more} of this kind"));
         }
         self.faults
     }

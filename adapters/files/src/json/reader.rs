@@ -9,6 +9,7 @@ use domain::{FaultCode, Faults};
 use ports::inbound::{Field, Reference};
 
 use super::{Json, Wrong, pointer};
+use crate::counted::counted;
 use crate::suggest::did_you_mean;
 use reference::reference;
 
@@ -255,7 +256,14 @@ impl<'a> Reader<'a> {
         }
         let more = unknown.count();
         if more > 0 {
-            self.faults.add_coded(FaultCode::Unknown, self.base, format!("has {more} more members that are not known"));
+            self.faults.add_coded(
+                FaultCode::Unknown,
+                self.base,
+                format!(
+                    "has {}",
+                    counted(more as u64, "more member that is not known", "more members that are not known")
+                ),
+            );
         }
         self.faults
     }

@@ -5,6 +5,7 @@ use ports::inbound::Statement;
 
 use super::readable::{Row, Section, Shown};
 use super::{CLAIM, ShownStatement};
+use crate::counted::counted;
 
 const NOT_STATED: Shown = Shown::Absent("not stated");
 
@@ -30,9 +31,9 @@ pub(super) fn company(shown: ShownStatement<'_>) -> Section {
     let unit = match shown.look.decimals {
         None => format!("{} of CO2 equivalent, to the last digit", shown.look.unit.code()),
         Some(digits) => format!(
-            "{} of CO2 equivalent; each amount is rounded to {digits} digits after the point, totals by themselves: rounded rows \
-             need not add up",
-            shown.look.unit.code()
+            "{} of CO2 equivalent; each amount is rounded to {} after the point, totals by themselves: rounded rows need not add up",
+            shown.look.unit.code(),
+            counted(digits.into(), "digit", "digits")
         ),
     };
     let rows = [
@@ -55,11 +56,8 @@ pub(super) fn company(shown: ShownStatement<'_>) -> Section {
 /// How many activities count with figures that are outdated, and what mends it.
 fn outdated(count: u64) -> Option<String> {
     let mend = "tonne recalculate --outdated --dry-run shows what becomes of it";
-    match count {
-        0 => None,
-        1 => Some(format!("1 activity has a CO2e that is outdated: {mend}")),
-        many => Some(format!("{many} activities have a CO2e that is outdated: {mend}")),
-    }
+    let activities = counted(count, "activity has", "activities have");
+    (count > 0).then(|| format!("{activities} a CO2e that is outdated: {mend}"))
 }
 
 fn kind(found: &Statement) -> String {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use files::FileError;
+use files::{FileError, counted};
 use ports::inbound::Outcome;
 
 use super::answer::Tally;
@@ -22,9 +22,13 @@ impl Broken {
         let Self { problem, tally } = self;
         match (outcome, tally.import) {
             (Outcome::KeepGood, Some(import)) => problem.adding(&format!(
-                "{} rows before were taken and stay, as the import {import}, which reads as broken off, by a minute later at \
-                 the latest; the same body can be sent again where rows have a syncId.",
-                tally.rows() - tally.sum.rejected
+                "{}, as the import {import}, which reads as broken off, by a minute later at the latest; the same body can be \
+                 sent again where rows have a syncId.",
+                counted(
+                    tally.rows() - tally.sum.rejected,
+                    "row before was taken and stays",
+                    "rows before were taken and stay"
+                )
             )),
             (Outcome::KeepGood | Outcome::AllOrNothing | Outcome::Nothing, _) => problem,
         }

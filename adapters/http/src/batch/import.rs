@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::HttpResponse;
 use domain::Digest;
-use files::FileError;
+use files::{FileError, counted};
 use ports::inbound::{Import, ImportOptions, Outcome};
 use ports::{Caller, ImportId};
 
@@ -226,10 +226,10 @@ fn refuse_rejected(tally: &Tally) -> Result<(), Problem> {
         return Ok(());
     }
     let detail = format!(
-        "Nothing was written: {} of {} rows are rejected, and atomic=true takes all or none. Mend what errors names, line by line, or \
-         leave out atomic.",
-        tally.sum.rejected,
-        tally.rows()
+        "Nothing was written: of {}, {} rejected, and atomic=true takes all or none. Mend what errors names, line by line, or leave \
+         out atomic.",
+        counted(tally.rows(), "row", "rows"),
+        counted(tally.sum.rejected, "is", "are")
     );
     Err(Problem::invalid(tally.faults()).with_detail(detail))
 }

@@ -95,7 +95,7 @@ async fn check_chain(conn: &mut Conn, check: &mut DirectoryCheck) -> Result<(), 
                    (SELECT FROM tonne_directory.change WHERE number = change_item.change)";
     let orphans: i64 = conn.value(sql(orphans, [])).await?.unwrap_or_default();
     if orphans > 0 {
-        check.damaged("the change chain", format!("{orphans} items belong to no change"));
+        check.damaged("the change chain", format!("items that belong to no change: {orphans}"));
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ pub(crate) fn directory(conn: &Connection) -> Result<Verification, StoreError> {
         })
         .store_err()?;
     if orphans > 0 {
-        let detail = format!("{orphans} items belong to no change");
+        let detail = format!("items that belong to no change: {orphans}");
         of_file.findings.push(Finding { subject: "the change chain".to_owned(), detail });
     }
     found.findings.splice(0..0, of_file.findings);

@@ -46,7 +46,7 @@ pub(super) fn check(conn: &Connection, report: &mut Verification) -> Result<(Ite
             )
             .store_err()?;
         if orphans > 0 {
-            find(report, "the change chain", format!("{orphans} parts of {what} belong to no change"));
+            find(report, "the change chain", format!("parts of {what} that belong to no change: {orphans}"));
         }
     }
     Ok((aside, walk))

@@ -6,6 +6,7 @@ use ports::inbound::{CompletenessView, CoverageState, CoverageView, GapView, Inc
 
 use crate::command::json::{array, count, object, text};
 use crate::command::terminal_table::{Align, Table};
+use crate::counted::counted;
 
 pub(super) fn json(found: &CompletenessView) -> Json {
     object([
@@ -71,8 +72,11 @@ fn line(line: &CoverageView) -> Json {
 
 pub(super) fn told(found: &CompletenessView) -> String {
     let mut parts = vec![format!(
-        "{} to {}: {} activities, {} without CO2e",
-        found.first, found.last, found.count, found.incomplete
+        "{} to {}: {}, {} without CO2e",
+        found.first,
+        found.last,
+        counted(found.count, "activity", "activities"),
+        found.incomplete
     )];
     if !found.reasons.is_empty() {
         parts.push(reasons(&found.reasons));

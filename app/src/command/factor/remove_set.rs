@@ -8,6 +8,7 @@ use super::super::context::{Context, IfAbsent};
 use super::super::{Ending, output};
 use super::view;
 use crate::app::installation;
+use crate::counted::counted;
 
 /// Remove a set of published factors.
 ///
@@ -39,7 +40,8 @@ impl RemoveSet {
         output::say(&if json {
             view::set(&removed).to_string()
         } else {
-            format!("removed {}: {} factors of {}", view::short(removed.set.id), removed.factors, removed.set.file)
+            let factors = counted(removed.factors, "factor", "factors");
+            format!("removed {}: {factors} of {}", view::short(removed.set.id), removed.set.file)
         })?;
         Ok(Ending::Done)
     }

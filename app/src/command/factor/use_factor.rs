@@ -14,6 +14,7 @@ use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, object, optional, text};
 use super::super::{Ending, output};
 use crate::App;
+use crate::counted::counted;
 
 /// Copy a published factor into a product of the company, or into a new one.
 ///
@@ -117,7 +118,8 @@ fn told(used: &UsedFactor) -> String {
         lines.push("its activities are of scope 3, category 3".to_owned());
     }
     if *fills > 0 {
-        lines.push(format!("{fills} activities without CO2e could be completed: tonne recalculate --incomplete"));
+        let fills = counted(*fills, "activity", "activities");
+        lines.push(format!("{fills} without CO2e could be completed: tonne recalculate --incomplete"));
     }
     lines.join("\n")
 }

@@ -18,6 +18,7 @@ use super::super::{Ending, output};
 use super::source::{is_stdin, name_of, refused};
 use crate::App;
 use crate::app::{factor_reader, installation};
+use crate::counted::counted;
 
 /// Findings that are printed.
 const PRINTED: usize = 100;
@@ -102,18 +103,20 @@ fn complaints(name: &str, account: &PublishedAccount) -> Vec<String> {
     let mut lines: Vec<_> = account.findings.iter().take(PRINTED).map(|finding| format!("{name}, {finding}")).collect();
     let more = (account.findings.len() - lines.len()) as u64 + account.more_findings;
     if more > 0 {
-        lines.push(format!("... and {more} more findings"));
+        lines.push(format!("... and {}", counted(more, "more finding", "more findings")));
     }
     lines
 }
 
 /// What became of the rows.
 fn counts(account: &PublishedAccount) -> Vec<String> {
-    let mut lines = vec![format!("{} rows read, factors made of {}", account.rows, account.used)];
-    let skipped =
-        |what: &'static str| move |(reason, count): (&Skipped, &u64)| format!("{count} {what} skipped: {reason}");
-    lines.extend(account.skipped.iter().map(skipped("rows")));
-    lines.extend(account.values_skipped.iter().map(skipped("values")));
+    let read = counted(account.rows, "row read", "rows read");
+    let mut lines = vec![format!("{read}, factors made of {}", account.used)];
+    let skipped = |one: &'static str, several: &'static str| {
+        move |(reason, count): (&Skipped, &u64)| format!("{} skipped: {reason}", counted(*count, one, several))
+    };
+    lines.extend(account.skipped.iter().map(skipped("row", "rows")));
+    lines.extend(account.values_skipped.iter().map(skipped("value", "values")));
     lines
 }
 
@@ -127,14 +130,15 @@ struct Made<'a> {
 impl Made<'_> {
     fn summary(&self) -> String {
         let installed = self.added.installed();
-        let (id, set, factors) = (short(installed.set.id), &installed.set, installed.factors);
+        let (id, set) = (short(installed.set.id), &installed.set);
+        let factors = counted(installed.factors, "factor", "factors");
         let of = format!("{}, {}, {}", set.publisher, set.title, set.edition);
         let mut lines = counts(self.account);
         lines.push(match (self.added, self.dry_run) {
-            (AddedSet::New(_), true) => format!("set {id} would be added: {factors} factors of {of}"),
-            (AddedSet::New(_), false) => format!("added set {id}: {factors} factors of {of}"),
+            (AddedSet::New(_), true) => format!("set {id} would be added: {factors} of {of}"),
+            (AddedSet::New(_), false) => format!("added set {id}: {factors} of {of}"),
             (AddedSet::Same(_), _) => format!(
-                "nothing changed: set {id} was added on {} by {}, {factors} factors of {of}",
+                "nothing changed: set {id} was added on {} by {}, {factors} of {of}",
                 installed.added, installed.by
             ),
             (AddedSet::Different(_), _) => format!(

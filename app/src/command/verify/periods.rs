@@ -7,6 +7,7 @@ use ports::repo::Page;
 use ports::store::Finding;
 
 use crate::App;
+use crate::counted::counted;
 
 /// How many periods are read at once.
 const PAGE: u32 = 100;
@@ -33,8 +34,8 @@ async fn differences(app: &App, tenant: &Tenant) -> Result<Vec<Finding>, Error> 
             let differ = periods.restatement(&operator, id).await?.lines.len();
             if differ > 0 {
                 let detail = format!(
-                    "is closed, and {differ} series of it have other figures than its frozen report; \
-                     `tonne period restatement {id}` shows them"
+                    "is closed, and {} other figures than its frozen report; `tonne period restatement {id}` shows them",
+                    counted(differ as u64, "series of it has", "series of it have")
                 );
                 findings.push(Finding { subject: format!("period {id}"), detail });
             }

@@ -1,10 +1,11 @@
 //! One footprint of the demo: what the table says of it in a line, and the whole record that follows.
 
-use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, JsonType, ObjectSchema, Reference};
-use domain::{Decimal, Faults, Fields, Moment};
+use domain::footprint::{ACTIVE, DEPRECATED, FOOTPRINT, FieldValue, Reference};
 use ports::inbound::{Error, FootprintDraft};
 
-use super::super::{COMPANY, parse};
+use super::form::Form;
+use super::{COMPANY_URN, PRODUCT_URN};
+use crate::demo::COMPANY;
 
 /// kg CO2e per declared unit: fossil, land use change, land management, other biogenic, and what was taken up.
 type Parts = [&'static str; 5];
@@ -96,9 +97,9 @@ impl Record {
         let status = if self.deprecated.is_some() { DEPRECATED } else { ACTIVE };
         let product = self.code.rsplit_once('-').map_or(self.code, |(product, _)| product);
         form.text("status", status);
-        form.texts("companyIds", &["urn:pact:halvenmere.example:supplier-id:halvenmere"]);
+        form.texts("companyIds", &[COMPANY_URN]);
         form.text("companyName", COMPANY);
-        form.texts("productIds", &[&format!("urn:pact:halvenmere.example:product-id:{product}")]);
+        form.texts("productIds", &[&format!("{PRODUCT_URN}{product}")]);
         form.text("productNameCompany", self.name);
         form.text("productDescription", &format!("{}, as sold in {}", self.name, self.year));
         form.text("comment", "Invented for the demo.");
@@ -197,96 +198,5 @@ impl Record {
             form.number("reliabilityDQR", "1.9")?;
         }
         Ok(())
-    }
-}
-
-/// An object being written, with what could not be.
-struct Form {
-    fields: Fields,
-    faults: Faults,
-}
-
-impl Form {
-    fn new(shape: &'static ObjectSchema) -> Self {
-        Self { fields: Fields::new(shape), faults: Faults::new() }
-    }
-
-    fn set(&mut self, name: &str, value: FieldValue) {
-        let set = self.fields.set(name, value);
-        self.faults.check(&format!("/{name}"), set);
-    }
-
-    /// An empty text is none.
-    fn text(&mut self, name: &str, text: &str) {
-        if !text.is_empty() {
-            self.set(name, FieldValue::Text(text.to_owned()));
-        }
-    }
-
-    fn texts(&mut self, name: &str, texts: &[&str]) {
-        self.set(name, FieldValue::Texts(texts.iter().map(|text| (*text).to_owned()).collect()));
-    }
-
-    fn flag(&mut self, name: &str, flag: bool) {
-        self.set(name, FieldValue::Flag(flag));
-    }
-
-    fn moment(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let moment = parse::text(Moment::parse, text)?;
-        self.set(name, FieldValue::Moment(moment));
-        Ok(())
-    }
-
-    fn number(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        self.sum(name, &[text])
-    }
-
-    /// The exact sum of the numbers.
-    fn sum(&mut self, name: &str, texts: &[&str]) -> Result<(), Error> {
-        let mut sum = Some(Decimal::ZERO);
-        for text in texts {
-            let number = parse::text(Decimal::parse, text)?;
-            sum = sum.and_then(|sum| sum.checked_add(number));
-        }
-        match sum {
-            Some(sum) => self.set(name, FieldValue::Number(sum)),
-            None => self.faults.add(format!("/{name}"), "is too large"),
-        }
-        Ok(())
-    }
-
-    /// Writes the object of that name.
-    fn below(&mut self, name: &str, write: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
-        let mut below = Self::new(self.shape_of(name));
-        write(&mut below)?;
-        self.faults.extend(below.faults);
-        self.set(name, FieldValue::Object(below.fields));
-        Ok(())
-    }
-
-    /// Writes a list of one object.
-    fn list(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
-        let mut below = Self::new(self.shape_of(name));
-        write(&mut below);
-        self.faults.extend(below.faults);
-        self.set(name, FieldValue::Objects(vec![below.fields]));
-    }
-
-    /// What the object of that name is made of; a field of another kind is found out when it is set.
-    fn shape_of(&self, name: &str) -> &'static ObjectSchema {
-        match self.fields.schema().field(name).map(|spec| spec.kind) {
-            Some(JsonType::Object(shape) | JsonType::Objects(shape)) => shape,
-            Some(
-                JsonType::Text
-                | JsonType::Number
-                | JsonType::Integer
-                | JsonType::Flag
-                | JsonType::Moment
-                | JsonType::Texts
-                | JsonType::References
-                | JsonType::Raw,
-            )
-            | None => &FOOTPRINT,
-        }
     }
 }

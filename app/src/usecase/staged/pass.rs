@@ -21,6 +21,7 @@ use tokio::time::MissedTickBehavior;
 use super::kept::Kept;
 use super::opened::{Noticed, Opened};
 use super::{StagedService, conflict};
+use crate::counted::counted;
 use crate::table_source::reading;
 use tally::Tally;
 
@@ -120,10 +121,8 @@ impl Pass {
         let counts = tally.counts();
         if how.rows == RunRows::AllOrNone && counts.rejected > 0 {
             self.kept.staged.import = None;
-            return Err(conflict(format!(
-                "nothing was imported: {} rows are rejected by now; check them again",
-                counts.rejected
-            )));
+            let rejected = counted(counts.rejected, "row is rejected", "rows are rejected");
+            return Err(conflict(format!("nothing was imported: {rejected} by now; check the rows again")));
         }
         self.kept.staged.outcome = Some(counts);
         self.kept.staged.state = StagedState::Done;

@@ -63,7 +63,7 @@ fn a_broken_row_is_told_with_its_line_and_a_header_without_a_column_is_refused_b
     ] {
         assert!(ended.stderr.contains(words), "{words} in {}", ended.stderr);
     }
-    for words in ["4 rows read, factors made of 1", "2 rows skipped: faulty", "1 rows skipped: without a value"] {
+    for words in ["4 rows read, factors made of 1", "2 rows skipped: faulty", "1 row skipped: without a value"] {
         assert!(ended.stdout.contains(words), "{words} in {}", ended.stdout);
     }
     assert_eq!(found(&place, &["oil"]), ["G5"], "what could be read is there");

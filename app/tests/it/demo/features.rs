@@ -1,8 +1,9 @@
 //! Features that are no figures have something to show in the demo.
 
-use domain::SharedWith;
+use domain::footprint::publish::Counted;
+use domain::{SharedWith, Total};
 use ports::import_batch::ImportState;
-use ports::inbound::{Cause, Exclusions as _, Footprints as _, Imports as _, Partners as _, Periods as _};
+use ports::inbound::{Cause, Exclusions as _, Footprints as _, Imports as _, Models as _, Partners as _, Periods as _};
 
 use super::world::{ALL, filled};
 
@@ -43,6 +44,24 @@ async fn footprints_are_shared_with_a_partner_and_with_all() {
         }
     }
     assert_eq!((by_name, with_all), (2, 1));
+}
+
+#[tokio::test]
+async fn one_footprint_is_made_of_the_e_bikes_model_and_comes_to_what_its_inputs_do() {
+    let world = filled().await;
+    let footprints = world.footprints.list(&world.admin, ALL).await.unwrap().data;
+    let made = footprints.iter().filter_map(|view| Some((view, view.footprint.value.from_model.as_deref()?)));
+    let [(view, from)] = made.collect::<Vec<_>>()[..] else { panic!("not one of a model") };
+    let models = world.models.list(&world.admin, None, ALL).await.unwrap().data;
+    let model = models.iter().find(|view| view.model.value.id == from.model).unwrap();
+    assert_eq!(model.model.value.name.as_str(), "Swift e-bike");
+    let inputs = world.models.list_inputs(&world.admin, from.model, None, ALL).await.unwrap().data;
+    let counted =
+        inputs.iter().map(|view| &view.input.value).filter(|input| Counted::of(input.stage) == Counted::Footprint);
+    let sum: Total = counted.map(|input| Total::from(input.calculation.co2e().unwrap())).sum();
+    let pcf = view.footprint.value.fields.object("pcf").unwrap();
+    assert_eq!(pcf.number("pcfExcludingBiogenicUptake").unwrap().to_string(), sum.to_string());
+    assert!(view.violations.is_empty(), "{:?}", view.violations);
 }
 
 #[tokio::test]

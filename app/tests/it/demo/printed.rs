@@ -150,7 +150,7 @@ fn every_line_works_in_a_new_folder_and_in_one_that_is_used_again() {
         }
         counted.push(running.printed.lines().nth(1).unwrap().to_owned());
     }
-    assert_eq!(counted[0], "Halvenmere Cycles: 20659 activities of 2023 to 2025, 12 footprints.");
+    assert_eq!(counted[0], "Halvenmere Cycles: 20659 activities of 2023 to 2025, 13 footprints.");
     assert_eq!(counted[0], counted[1]);
     assert!(folder.path().join("tonne-demo-data").is_dir());
 }

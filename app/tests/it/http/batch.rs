@@ -83,7 +83,7 @@ fn all_rows_or_none_are_one_change() {
     let broken = send(&admin, "?atomic=true", NDJSON, body.clone());
     assert_eq!(broken.problem(), "422 invalid-input /name /startDate");
     let text = broken.text();
-    assert!(text.contains("1 of 11 rows are rejected") && text.contains("line 11: "), "{text}");
+    assert!(text.contains("of 11 rows, 1 is rejected") && text.contains("line 11: "), "{text}");
     assert_eq!(counts(&send(&admin, "?atomic=true&dryRun=true", NDJSON, body).ok()), [10, 0, 0, 1]);
     assert_eq!(admin.get("/v1/import").ok()["count"], 0);
     assert_eq!(total(&admin), "0");
@@ -117,7 +117,7 @@ fn the_same_body_again_is_told_and_with_its_digest_refused_before_it_is_written(
     assert_eq!(with_digest("", &digest, "{}").problem(), "409 conflict");
     assert_eq!(with_digest("?again=true", &digest, "{}").problem(), "400 malformed-request");
     let other = row("other", "2");
-    let told = |query: &str| with_digest(query, &digest, &other).text().contains("1 rows before were taken and stay");
+    let told = |query: &str| with_digest(query, &digest, &other).text().contains("1 row before was taken and stays");
     assert!(!told("?again=true&dryRun=true"), "nothing was written");
     assert!(told("?again=true"));
     assert_eq!(with_digest("", "md5=:AAAA:", body).problem(), "400 malformed-request Content-Digest");

@@ -6,6 +6,7 @@ use ports::partner_host::HostAuthorization;
 use super::HostTest;
 use super::case::Ruling;
 use super::record::{Record, came};
+use crate::counted::counted;
 use crate::usecase::pact::query::encoded;
 use crate::usecase::pact::{told, words};
 
@@ -48,7 +49,8 @@ impl HostTest<'_> {
             let before = self.list.as_ref().map_err(Clone::clone)?;
             let again = self.records(&self.get("/footprints").await?)?;
             if again.len() != before.len() {
-                return Err(format!("{} footprints, and then {}", before.len(), again.len()));
+                let first = counted(before.len() as u64, "footprint", "footprints");
+                return Err(format!("{first}, and then {}", again.len()));
             }
             let wrong = again
                 .iter()
