@@ -67,7 +67,8 @@ impl LogFull {
 /// [`StoreError::Failed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{rows} rows at once need {needed} bytes on the disk of the store, and {free} bytes are free: make room, or import them in turn"
+    "{rows} rows at once need {needed} bytes on the disk of the store, and {free} bytes are free: make room, or import them in \
+     turn"
 )]
 pub struct NoRoom {
     /// How many rows.
