@@ -14,8 +14,8 @@ const ROW: u64 = 1 << 10;
 /// The bytes of the pages that a row changes of those that a file has already: its own, and those of its identifiers in indexes.
 const CHANGED: u64 = 4 * 4_096;
 
-/// Refuses so many rows in one transaction where the disk of that file lacks the room. Where `free` is not given the system says how
-/// much is free; where it does not, nothing is refused.
+/// Refuses so many rows in one transaction where the disk of that file lacks the room. Where `free` is not given the system says
+/// how much is free; where it does not, nothing is refused.
 pub(crate) fn check_room(file: &Path, rows: u64, free: Option<u64>) -> Result<(), StoreError> {
     let length = fs::metadata(file).map_or(0, |metadata| metadata.len());
     compare(length, rows, free.or_else(|| free_bytes(file))).map_err(|no_room| StoreError::Failed(Box::new(no_room)))
@@ -30,8 +30,8 @@ fn compare(length: u64, rows: u64, free: Option<u64>) -> Result<(), NoRoom> {
     }
 }
 
-/// The bytes that so many rows need in one transaction on a file of that length. The log has each page that they change, once, and the
-/// file grows when the log is copied into it.
+/// The bytes that so many rows need in one transaction on a file of that length. The log has each page that they change, once,
+/// and the file grows when the log is copied into it.
 fn needed(length: u64, rows: u64) -> u64 {
     let growth = rows.saturating_mul(ROW);
     let log = length.saturating_add(growth).min(rows.saturating_mul(CHANGED + ROW));

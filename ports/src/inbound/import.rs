@@ -80,8 +80,9 @@ pub trait Import: Send {
     /// Says the SHA-256 of the file, where it is known by now.
     fn hashed(&mut self, hash: Digest);
 
-    /// Refuses so many rows where they are to be written in one transaction and the disk of the store lacks the room for them: `Failed`,
-    /// whose cause is a [`NoRoom`](crate::store::NoRoom). Comes before the first rows, when nobody waits for the import yet.
+    /// Refuses so many rows where they are to be written in one transaction and the disk of the store lacks the room for them:
+    /// `Failed`, whose cause is a [`NoRoom`](crate::store::NoRoom). Comes before the first rows, when nobody waits for the import
+    /// yet.
     async fn check_room(&mut self, rows: u64) -> Result<(), Error>;
 
     /// Takes the next rows, which are written in one transaction, and says what became of those whose end is known. What

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use ports::Caller;
-use ports::inbound::{BatchOutcome, Import, ImportOptions, Imports, Outcome, RowDraft};
+use ports::inbound::{Import, ImportOptions, Imports, Outcome, RowDraft};
 
 use super::super::Usage;
 use super::outcome::Tally;
@@ -34,21 +34,17 @@ impl AllOrNothing<'_> {
         let options = ImportOptions { outcome: Outcome::Nothing, ..self.options.clone() };
         let mut trial = self.imports.begin(self.caller, options)?;
         let mut rows = open()?;
-        let tried = self.all(trial.as_mut(), &mut rows).await?;
+        self.all(trial.as_mut(), &mut rows, tally).await?;
         tally.skip(rows.skipped());
         tally.doubt(rows.doubts());
         drop((trial, rows));
-        if tried.rejected > 0 || self.options.outcome == Outcome::Nothing {
-            return tally.add(tried);
+        if tally.rejected() > 0 || self.options.outcome == Outcome::Nothing {
+            return Ok(());
         }
-        import.check_room(tried.created + tried.updated).await?;
-        let written = self.all(import, &mut open()?).await;
-        match written {
-            Ok(outcome) => {
-                let last = import.finish().await?;
-                tally.add(outcome)?;
-                tally.add(last)
-            }
+        import.check_room(tally.written()).await?;
+        tally.begin_again();
+        match self.all(import, &mut open()?, tally).await {
+            Ok(()) => tally.add(import.finish().await?),
             Err(error) => {
                 drop(import.break_off().await);
                 Err(error)
@@ -56,8 +52,9 @@ impl AllOrNothing<'_> {
         }
     }
 
-    async fn all(&self, import: &mut dyn Import, rows: &mut Rows<'_>) -> Result<BatchOutcome> {
-        let (mut sum, mut count) = (BatchOutcome::default(), 0_u64);
+    /// Hands all rows over, and counts what becomes of them at once: of many rows with warnings only the first stay in memory.
+    async fn all(&self, import: &mut dyn Import, rows: &mut Rows<'_>, tally: &mut Tally) -> Result<()> {
+        let mut count = 0_u64;
         loop {
             let mut step: Vec<RowDraft> = Vec::with_capacity(STEP);
             for row in rows.by_ref().take(STEP) {
@@ -72,9 +69,9 @@ impl AllOrNothing<'_> {
                 .into());
             }
             if step.is_empty() {
-                return Ok(sum);
+                return Ok(());
             }
-            sum.add(import.rows(step).await?);
+            tally.add(import.rows(step).await?)?;
         }
     }
 }

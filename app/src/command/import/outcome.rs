@@ -73,6 +73,11 @@ impl Tally {
         Ok(())
     }
 
+    /// Forgets what became of the rows, which are taken once more.
+    pub(super) fn begin_again(&mut self) {
+        (self.sum, self.warned) = (BatchOutcome::default(), 0);
+    }
+
     /// Adds how many activities the map left out.
     pub(super) const fn skip(&mut self, skipped: u64) {
         self.skipped += skipped;
@@ -94,6 +99,11 @@ impl Tally {
     /// How many rows were seen.
     pub(super) const fn rows(&self) -> u64 {
         self.sum.created + self.sum.updated + self.sum.unchanged + self.sum.rejected
+    }
+
+    /// How many activities were added or changed.
+    pub(super) const fn written(&self) -> u64 {
+        self.sum.created + self.sum.updated
     }
 
     /// How many rows were rejected.

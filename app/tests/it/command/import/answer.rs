@@ -97,6 +97,21 @@ fn a_dry_run_all_or_none_is_refused_like_the_real_one() {
 }
 
 #[test]
+fn all_rows_or_none_are_counted_once_with_their_warnings_though_they_are_read_twice() {
+    let place = with_scopes();
+    let mut rows = "syncId,name,startDate,DownstreamCO2e\n".to_owned();
+    // More than are handed over at once, and more with warnings than are listed.
+    for number in 0..6_000 {
+        writeln!(rows, "a{number},Van {number},1980-01-01,1").unwrap();
+    }
+    place.file("rows.csv", &rows);
+    let told = place.json(&["import", "activities", "rows.csv", "--atomic"]);
+    assert_eq!((&told["created"], &told["rejected"]), (&json!(6_000), &json!(0)));
+    assert_eq!((&told["warnings"], &told["written"]), (&json!(6_000), &json!(true)));
+    assert_eq!(told["warningDetails"].as_array().unwrap().len(), 1_000);
+}
+
+#[test]
 fn a_sync_id_twice_is_a_fault_of_the_later_row_in_one_batch_too() {
     let place = with_scopes();
     place.file(
