@@ -166,7 +166,7 @@ pub(super) fn tell(request: &HttpRequest, event: SecurityEvent, new: &NewSession
 pub(super) fn failure(error: SignInError) -> Failure {
     use ports::inbound::Error;
     match error {
-        SignInError::Refused => Failure::forbidden("You cannot sign in so."),
+        SignInError::Refused => Failure::forbidden("You cannot sign in this way."),
         SignInError::TooMany { .. } => Error::Busy(Box::new(error)).into(),
         SignInError::Busy(cause) => Error::Busy(cause).into(),
         SignInError::Unknown(cause) => Error::Unknown(cause).into(),

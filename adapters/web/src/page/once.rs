@@ -59,7 +59,7 @@ fn gone(request: &HttpRequest) -> Result<HttpResponse, Failure> {
     let base = edge::pages_path(request)?;
     let body = html! {
         div.narrow {
-            h1 { "This link signs nobody in" }
+            h1 { "This link no longer works" }
             p { "A link signs in once, within 15 minutes. This one was used, has run out, or another was made since." }
             p { "Whoever administers the company makes a new one, or on the machine itself " code { "tonne user link NAME" } "." }
             p { a href={ (base) "/login" } { "Sign in with a password" } }

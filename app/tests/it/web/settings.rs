@@ -49,7 +49,13 @@ fn what_is_wrong_in_a_form_is_told_on_its_page() {
     let mut browser = signed_in(&service, "ana", "admin");
     let answer = browser.send("/settings/users", "/settings/users", &[("name", "a b"), ("role", "permissions")]);
     assert_eq!(answer.status, 422);
-    assert!(answer.text().contains("name") && answer.text().contains("permissions"), "{}", answer.text());
+    for label in ["Name", "Permissions"] {
+        assert!(
+            answer.text().contains(&format!("<li><b>{label}</b> ")),
+            "by the label of its field: {}",
+            answer.text()
+        );
+    }
     let taken = browser.send("/settings/users", "/settings/users", &[("name", "ANA"), ("role", "viewer")]);
     assert_eq!(taken.status, 409, "{}", taken.text());
     let own = browser.get("/settings/users").expect(200).text().to_owned();

@@ -73,7 +73,7 @@ pub(super) fn fields() -> Markup {
             label.field {
                 "Expires"
                 input type="text" name="expires" placeholder="2027-12-31" autocomplete="off";
-                span.hint { "A day, the last on which it is good; empty: never." }
+                span.hint { "The last day on which it works; empty: never." }
             }
         }
         label.field {
