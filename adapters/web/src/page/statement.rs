@@ -1,5 +1,7 @@
 //! The inventory statement of a year, as it is handed to an auditor: what it says is said by the same rules as the file.
 
+mod behind;
+
 use actix_web::HttpResponse;
 use domain::Name;
 use files::{
@@ -10,6 +12,7 @@ use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::inbound::{Error, Statement, StatementQuery};
 
+use self::behind::page_of;
 use super::question::{faults_of, years};
 use crate::address::Address;
 use crate::component::{self, Control, controls};
@@ -18,14 +21,11 @@ use crate::filter::ATTRIBUTIONS;
 use crate::here::Here;
 use crate::layout::Layout;
 use crate::page::segment;
-use crate::params::Params;
 
 const TITLE: &str = "Statement";
 const SECTION: &str = "/statement";
 /// With how many digits after the point tonnes are shown where not all are.
 const DECIMALS: u8 = 3;
-/// The most levels that a page of the report tells apart: those that the statement asks for are all there are.
-const LEVELS: &str = "20";
 
 /// What is asked of the page beside the year.
 struct Asked {
@@ -195,58 +195,5 @@ fn value(cell: &StatementCell, numbers: &Numbers, decimals: u8) -> Markup {
         StatementCell::Amount(amount) => html! { data value=(amount) { (numbers.padded(amount, decimals)) } },
         StatementCell::Absent(word) => html! { span.muted { (word) } },
         StatementCell::Blank => html! {},
-    }
-}
-
-/// The page that shows what the API answers at an address with.
-fn page_of(address: &str) -> Option<Address> {
-    let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let mut params = Params::parse(query);
-    let by = params.take("by");
-    let to = match (path, &by) {
-        ("/v1/report/explanation", None) => "/activities",
-        ("/v1/report/explanation", Some(_)) => "/report/explanation",
-        ("/v1/report", _) => "/report",
-        ("/v1/base-year", _) => "/periods",
-        (path, _) if path.starts_with("/v1/period/") => "/periods",
-        (path, _) if path.starts_with("/v1/exclusion/") => "/completeness",
-        _ => return None,
-    };
-    let depth = params.take("depth").map(|_| LEVELS);
-    let address = Address::to(to).with_some("by", by).with_some("depth", depth);
-    let names = ["sd", "ed", "attribution", "scope2", "scope", "line", "uncategorized", "incomplete"];
-    Some(names.into_iter().fold(address, |address, name| address.with_some(name, params.take(name))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(address: &str) -> Option<String> {
-        page_of(address).map(|address| address.to_string())
-    }
-
-    #[test]
-    fn what_is_behind_a_figure_is_on_the_page_of_the_same_question() {
-        for (address, shown) in [
-            (
-                "/v1/report/explanation?sd=2025-01-01&ed=2025-12-31&scope2=both&uncategorized=true",
-                "/activities?sd=2025-01-01&ed=2025-12-31&scope2=both&uncategorized=true",
-            ),
-            (
-                "/v1/report/explanation?sd=2025-01-01&ed=2025-12-31&scope2=both&by=scope&depth=255&line=x",
-                "/report/explanation?by=scope&depth=20&sd=2025-01-01&ed=2025-12-31&scope2=both&line=x",
-            ),
-            (
-                "/v1/report/explanation?sd=2025-01-01&ed=2025-12-31&incomplete=true",
-                "/activities?sd=2025-01-01&ed=2025-12-31&incomplete=true",
-            ),
-            ("/v1/period/x/report", "/periods"),
-            ("/v1/base-year", "/periods"),
-            ("/v1/exclusion/x", "/completeness"),
-        ] {
-            assert_eq!(page(address).as_deref(), Some(shown));
-        }
-        assert_eq!(page("/v1/other"), None);
     }
 }

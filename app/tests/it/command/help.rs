@@ -61,7 +61,7 @@ fn every_command_that_pages_tell_of_is_there() {
     for told in pages.iter().flat_map(|text| text.split("\"tonne ").skip(1)).filter_map(|rest| rest.split('"').next()) {
         let names: Vec<&str> = told.split(' ').take_while(is_name).collect();
         assert!(!names.is_empty(), "{told}");
-        place.ok(&[&names[..], &["--help"]].concat());
+        place.ok(&[&names[..], &["--help"][..]].concat());
         seen += 1;
     }
     assert!(seen > 5, "{seen}");
