@@ -1,5 +1,6 @@
 //! Importing activities: each row adds one, changes one, leaves one as it is, or is rejected.
 
+mod at_once;
 mod batch;
 mod built;
 mod check;

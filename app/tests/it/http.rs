@@ -13,6 +13,7 @@ mod exclusion;
 mod explanation;
 mod factor;
 pub(crate) mod footprint;
+mod full_log;
 pub(crate) mod harness;
 mod health;
 mod idempotency;

@@ -1,7 +1,7 @@
 //! An import under way: rows come in, and are written in one of three ways.
 
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::Digest;
@@ -9,9 +9,10 @@ use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::import_batch::ImportState;
 use ports::inbound::{BatchOutcome, Error, Import, ImportOptions, Outcome, Repeats, RowDraft};
-use ports::store::{Store, WriteTx};
+use ports::store::Store;
 use ports::{ChainHead, Grant, ImportId, Write};
 
+use super::at_once::AtOnce;
 use super::dry_run::DryRun;
 use super::nodes::Making;
 use super::pending::Pending;
@@ -19,7 +20,6 @@ use super::record::{self, Record};
 use super::seen::Seen;
 use super::suspicion::Suspicions;
 use super::turn::TurnSize;
-use super::tx::Tx;
 use crate::usecase::published::Chooser;
 use crate::usecase::read_model::ReadModels;
 use crate::usecase::resolve::Resolver;
@@ -64,21 +64,6 @@ pub(super) struct ActivityImport {
 
 /// What an import works with.
 pub(super) type Means = (Arc<dyn Store>, Arc<dyn Clock>, Arc<dyn Ids>, Arc<Chooser>);
-
-/// The one transaction of an import of all rows or none.
-#[derive(Default)]
-pub(super) struct AtOnce {
-    /// Never locked: it makes the import one that threads can share.
-    tx: Mutex<Option<Box<dyn WriteTx>>>,
-    /// Whether a row was rejected, or the transaction failed: nothing is written.
-    is_refused: bool,
-}
-
-impl AtOnce {
-    fn tx(&mut self) -> &mut Option<Box<dyn WriteTx>> {
-        self.tx.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 #[async_trait]
 impl Import for ActivityImport {
@@ -154,7 +139,7 @@ impl ActivityImport {
         }
     }
 
-    async fn rows_dry(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
+    pub(super) async fn rows_dry(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
         let (outcome, left) = self.build_dry(rows).await?;
         self.dry_run.note(left, self.options.repeats);
         Ok(outcome)
@@ -183,33 +168,6 @@ impl ActivityImport {
         self.settle().await?;
         self.pending = Some(Pending::begin(self.writer(), rows, built));
         Ok(())
-    }
-
-    /// Writes rows in the one transaction, which keeps other writers waiting until it ends. Behind a row that is rejected
-    /// rows are only looked at.
-    async fn rows_at_once(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
-        if self.at_once.is_refused {
-            return self.rows_dry(rows).await;
-        }
-        // Only a transaction that went well is put back.
-        self.at_once.is_refused = true;
-        let tx = if let Some(tx) = self.at_once.tx().take() {
-            tx
-        } else {
-            let mut tx = self.writer().open().await?;
-            self.record.refuse_same(tx.as_mut(), self.clock.now()).await?;
-            tx
-        };
-        let mut batch = self.batch(Tx::Write(tx), Resolver::default(), rows, &mut DryRun::default()).await?;
-        batch.rows(rows, self.options.repeats, &mut self.seen, &mut self.suspicions).await?;
-        self.seen.take_noted();
-        let outcome = mem::take(&mut batch.outcome);
-        self.record.count(&outcome);
-        if outcome.rejected == 0 {
-            *self.at_once.tx() = batch.write().await?;
-            self.at_once.is_refused = false;
-        }
-        Ok(outcome)
     }
 
     /// Waits for the rows that are being written, and stores how it ended.

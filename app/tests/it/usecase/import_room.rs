@@ -37,6 +37,23 @@ async fn an_import_waits_while_a_reader_of_an_old_state_leaves_room_for_nothing(
     waits_for_a_reader(|options| (options.log_pages, options.most_log_pages) = (64, 320)).await;
 }
 
+#[tokio::test]
+async fn all_rows_or_none_wait_too_while_a_reader_of_an_old_state_leaves_no_room_for_them() {
+    let (_folder, world) = world_on_disk(|options| options.log_pages = 64).await;
+    let mut reader = world.store.read(&permit(&world.admin, demand::CATALOG_READ).unwrap()).await.unwrap();
+    assert_eq!(reader.head().await.unwrap().number, 0);
+    let ends: Deed = Box::pin(async move { drop(reader) });
+    // More transactions than there are imports: some of them found the log full.
+    let store = Meddled::store(Arc::clone(&world.store), [(Begin::Write(12), ends)]);
+    for number in 0..10 {
+        let mut import = begin(&world, Arc::clone(&store) as Arc<dyn Store>, Outcome::AllOrNothing);
+        let all = run(import.as_mut(), vec![rows(2 + number * 500, 500)]).await.unwrap();
+        assert_eq!((all.created, all.rejected), (500, 0));
+    }
+    assert!(store.is_done(), "the log was never full");
+    assert_eq!(total(&world).await.0, 5_000);
+}
+
 /// Imports beside a reader that ends when the store was asked more often than there are calls.
 async fn waits_for_a_reader(change: impl FnOnce(&mut sqlite::Options)) {
     let (_folder, world) = world_on_disk(change).await;
