@@ -191,9 +191,9 @@ pub(super) fn notes(found: &Breakdown, look: Look) -> Vec<String> {
 
 /// How many activities are outdated, and what mends it.
 fn outdated(count: u64, of: &str) -> Option<String> {
-    let has = if count == 1 { "activity has" } else { "activities have" };
+    let activities = counted(count, "activity has", "activities have");
     let mend = "tonne recalculate --outdated --dry-run shows what becomes of it";
-    (count > 0).then(|| format!("{count} {has}{of} a CO2e that is outdated: {mend}."))
+    (count > 0).then(|| format!("{activities}{of} a CO2e that is outdated: {mend}."))
 }
 
 /// What the figures of scope 2 are, where the market is asked for.

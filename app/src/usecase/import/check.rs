@@ -14,6 +14,7 @@ use super::missing::Missing;
 use super::parts::{PARTS_AT_ONCE, changes_of, count_parts, items_of};
 use super::take_back::standing;
 use super::untouched::is_untouched;
+use crate::counted::counted;
 
 /// How many records that stand in the way are named.
 const NAMED: usize = 5;
@@ -103,8 +104,9 @@ async fn refused(
             None => id.to_string(),
         });
     }
+    let edited = counted(count as u64, "of its activities was", "of its activities were");
     let detail = format!(
-        "the import cannot be undone: {count} of its activities were edited since, and that would be lost: {}{}; remove \
+        "the import cannot be undone: {edited} edited since, and that would be lost: {}{}; remove \
          those that it created, give the others the content that they had behind it, then undo it again",
         such.join(", "),
         if count > such.len() { ", ..." } else { "" }

@@ -12,6 +12,7 @@ use ports::repo::ActivityWrite;
 use ports::store::{Intent, ReadTx, Store, WriteTx};
 use ports::{Action, Caller, RecalculationId, RecordKind, Revision, demand, permit};
 
+use crate::counted::counted;
 use crate::usecase::import::{
     Missing, PARTS_AT_ONCE, Places, count_parts, edited, items_of, parse, refuse_undo, restore, standing,
 };
@@ -157,8 +158,9 @@ async fn refused(
             None => activity.to_string(),
         });
     }
+    let changed = counted(count as u64, "of its activities was", "of its activities were");
     let detail = format!(
-        "recalculation {id} cannot be undone: {count} of its activities were changed since, and that would be lost: {}{}; undo a \
+        "recalculation {id} cannot be undone: {changed} changed since, and that would be lost: {}{}; undo a \
          later recalculation first, give edited activities the content that they had behind this one, then undo it again",
         such.join(", "),
         if count > such.len() { ", ..." } else { "" }

@@ -9,6 +9,7 @@ mod own_columns;
 mod partly;
 mod same_file;
 mod same_file_race;
+mod staged_killed;
 mod suspicious;
 mod table;
 mod undo_killed;

@@ -1,5 +1,6 @@
 //! Importing files step by step: what a check says is what a run does, whatever ends it midway.
 
+mod left;
 mod nodes;
 mod preview;
 mod room;

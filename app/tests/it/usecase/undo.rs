@@ -142,7 +142,7 @@ async fn a_later_edit_stands_in_the_way_and_is_named() {
     books.rename("b", "Another").await;
     let before = (books.total().await, books.world.changes().await);
     let (_, detail) = conflict(books.undo(id).await);
-    assert!(detail.contains("1 of its activities were edited since"), "{detail}");
+    assert!(detail.contains("1 of its activities was edited since"), "{detail}");
     assert_eq!((books.total().await, books.world.changes().await), before);
     assert_eq!(books.imports.find(&books.world.admin, id).await.unwrap().state, ImportState::Done);
     books.rename("b", "Boiler").await;

@@ -7,7 +7,7 @@ use super::browser::{Browser, add_user, link, signed_in, token};
 use crate::http::harness::{Answer, Service};
 
 const SAME: &[(&str, &str)] = &[("Sec-Fetch-Site", "same-origin")];
-const ROWS: &[u8] =
+pub(super) const ROWS: &[u8] =
     b"syncId,name,startDate,UpstreamCO2e\na,Van,2025-01-02,1.5\nb,Van,2025-02-30,1\nc,<b>Boiler</b>,2025-01-03,2\n";
 
 /// Sends a file as the page's form does, and gives the path of its next step.
@@ -22,7 +22,7 @@ pub(super) fn staged(browser: &mut Browser, name: &str, rows: &[u8]) -> String {
 
 /// Loads the page anew until it does not ask for that any more, as a browser does.
 #[track_caller]
-fn settled(browser: &mut Browser, path: &str) -> Answer {
+pub(super) fn settled(browser: &mut Browser, path: &str) -> Answer {
     let began = Instant::now();
     loop {
         let answer = browser.get(path).expect(200);
@@ -36,7 +36,7 @@ fn settled(browser: &mut Browser, path: &str) -> Answer {
 
 /// Checks all rows by that map.
 #[track_caller]
-fn checked(browser: &mut Browser, at: &str, map: &str) -> String {
+pub(super) fn checked(browser: &mut Browser, at: &str, map: &str) -> String {
     let to = format!("{at}/map");
     browser.send(&to, &to, &[("do", "check"), ("map", map)]).expect(303);
     checked_page(browser, at)
