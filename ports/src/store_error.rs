@@ -58,7 +58,7 @@ pub struct LogFull(pub String);
 impl LogFull {
     /// That among an error's causes.
     #[must_use]
-    pub fn among_causes(error: &(dyn StdError + 'static)) -> Option<&Self> {
+    pub fn among_causes<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
         among_causes(error)
     }
 }
@@ -82,13 +82,13 @@ pub struct NoRoom {
 impl NoRoom {
     /// That among an error's causes.
     #[must_use]
-    pub fn among_causes(error: &(dyn StdError + 'static)) -> Option<&Self> {
+    pub fn among_causes<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Self> {
         among_causes(error)
     }
 }
 
 /// The first of an error's causes that is of that type, the error itself among them.
-fn among_causes<T: StdError + 'static>(error: &(dyn StdError + 'static)) -> Option<&T> {
+fn among_causes<'a, T: StdError + 'static>(error: &'a (dyn StdError + 'static)) -> Option<&'a T> {
     std::iter::successors(Some(error), |&error| error.source()).find_map(<dyn StdError>::downcast_ref::<T>)
 }
 
