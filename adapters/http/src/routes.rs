@@ -85,8 +85,12 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
             .wrap(from_fn(outer_middleware))
             .configure(landing::at_base)
             .default_service(web::to(not_found));
-        for (path, operations) in by_path(table()) {
-            base = base.service(resource(path, operations));
+        for (area, paths) in by_area(table()) {
+            let mut scope = web::scope(area).default_service(web::to(not_found));
+            for (path, operations) in paths {
+                scope = scope.service(resource(&path[area.len()..], operations));
+            }
+            base = base.service(scope);
         }
         config.service(base);
         for (path, operations) in by_path(health::operations().into_iter().chain(problem_pages::operations())) {
@@ -98,6 +102,29 @@ pub fn configure(service: &Service) -> impl Fn(&mut web::ServiceConfig) + use<> 
         }
         config.default_service(web::to(not_found).wrap(from_fn(outer_middleware)));
     }
+}
+
+/// The paths by what they begin with, which is compared as text: only those of one area are matched with their parameters.
+fn by_area(
+    operations: impl IntoIterator<Item = Operation>,
+) -> BTreeMap<&'static str, BTreeMap<&'static str, Vec<Operation>>> {
+    let mut areas: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+    for (path, operations) in by_path(operations) {
+        areas.entry(area(path)).or_default().insert(path, operations);
+    }
+    areas
+}
+
+/// The first two segments of a path, or the one before its first parameter.
+fn area(path: &str) -> &str {
+    let mut end = 0;
+    for segment in path.split_inclusive('/').skip(1).take(2) {
+        if segment.contains('{') {
+            break;
+        }
+        end += 1 + segment.trim_end_matches('/').len();
+    }
+    &path[..end]
 }
 
 fn by_path(operations: impl IntoIterator<Item = Operation>) -> BTreeMap<&'static str, Vec<Operation>> {
@@ -126,4 +153,28 @@ fn resource(path: &str, operations: Vec<Operation>) -> actix_web::Resource {
 
 async fn not_found() -> Result<String, Problem> {
     Err(nowhere())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_one_area_begin_with_the_same_two_segments() {
+        let areas =
+            ["/v1/activity", "/v1/activity/{uuid}", "/v1/activity/{uuid}/history", "/openapi.json", "/2/{kind}"];
+        assert_eq!(areas.map(area), ["/v1/activity", "/v1/activity", "/v1/activity", "/openapi.json", "/2"]);
+    }
+
+    #[test]
+    fn every_path_is_in_an_area_that_names_no_parameter_and_is_in_no_other() {
+        let areas = by_area(table());
+        for (area, paths) in &areas {
+            assert!(area.starts_with('/') && !area.ends_with('/') && !area.contains('{'), "{area}");
+            let is_within =
+                |path: &&str| path.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            assert!(paths.keys().all(is_within), "{area}");
+            assert_eq!(areas.keys().filter(|other| is_within(other)).count(), 1, "{area}");
+        }
+    }
 }
