@@ -106,7 +106,8 @@ fn ask(service: &Service, key: &str, connection: u32, is_over: &AtomicBool, answ
     Ok(())
 }
 
+/// So many bytes in MiB.
 #[expect(clippy::cast_precision_loss, reason = "a figure to be read")]
-fn mebibytes(bytes: u64) -> f64 {
+pub(super) fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / MIB as f64
 }
