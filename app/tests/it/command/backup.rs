@@ -1,6 +1,7 @@
 //! Backups: made beside a service that writes, restored into an empty place, and what is worth nothing afterwards.
 
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -260,6 +261,20 @@ fn a_restore_never_touches_a_store_that_is_there() {
     source.ok(&["backup", "--to", "a.backup", "--force"]);
 }
 
+/// The names of a tar archive's members, each with the place of its content.
+fn members(archive: &[u8]) -> Vec<(&str, Range<usize>)> {
+    let (mut members, mut at) = (Vec::new(), 0);
+    // A header is a block of 512 bytes; one of zeros alone ends the archive.
+    while archive[at] != 0 {
+        let text =
+            |from: usize, to: usize| str::from_utf8(&archive[at + from..at + to]).unwrap().trim_end_matches('\0');
+        let size = usize::from_str_radix(text(124, 135), 8).unwrap();
+        members.push((text(0, 100), at + 512..at + 512 + size));
+        at += 512 + size.next_multiple_of(512);
+    }
+    members
+}
+
 #[test]
 fn a_backup_that_was_changed_or_cut_off_is_refused_and_leaves_nothing() {
     let source = Place::new();
@@ -271,9 +286,13 @@ fn a_backup_that_was_changed_or_cut_off_is_refused_and_leaves_nothing() {
         changed[at] ^= 1;
         changed
     };
-    // In the first member, and in the last before the end of the archive.
-    let wrong = [whole[..whole.len() / 2].to_vec(), whole[..512].to_vec(), Vec::new(), changed(20_000), b"{}".to_vec()];
-    for (number, content) in wrong.into_iter().enumerate() {
+    let members = members(&whole);
+    let names: Vec<_> = members.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["tenants/main.db", "directory.db", "manifest.json", "SHA256SUMS"]);
+    let wrong = [whole[..whole.len() / 2].to_vec(), whole[..512].to_vec(), Vec::new(), b"{}".to_vec()];
+    // A bit of each member is another.
+    let changed = members.iter().map(|(_, content)| changed(content.start + content.len() / 2));
+    for (number, content) in wrong.into_iter().chain(changed).enumerate() {
         let place = Place::new();
         let path = place.path().join("b.backup");
         fs::write(&path, content).unwrap();
