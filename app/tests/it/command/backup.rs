@@ -449,7 +449,7 @@ fn a_damaged_store_is_not_backed_up() {
 
 #[cfg(unix)]
 #[test]
-fn a_service_whose_file_was_replaced_acknowledges_nothing_more() {
+fn a_service_whose_file_was_replaced_acknowledges_nothing_more_and_says_why() {
     let source = Place::new();
     let (key, served) = (key(&source, "activity:write"), source.serve());
     let add = |number| Served::post_to(&served.base, "/v1/activity", &[&key], &activity(number)).unwrap().0;
@@ -463,6 +463,8 @@ fn a_service_whose_file_was_replaced_acknowledges_nothing_more() {
     assert_eq!(served.get("/v1/activity?page=1", &[&key]).0, 500, "it answers from neither file");
     fs::rename(source.path().join("aside.db"), &file).unwrap();
     assert_eq!(add(3), 201, "it is the same file again");
+    let log = served.log();
+    assert!(log.contains("main.db was moved, removed or replaced while it was open"), "{log}");
 }
 
 #[test]
