@@ -190,13 +190,13 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
     let token = token(&source, &served);
     assert_eq!(served.get("/v1/unit", &[&token]).0, 200);
     source.ok(&["user", "add", "ana", "--role", "viewer"]);
-    source.ok(&["backup", "--to", "a.backup", "--with-secrets"]);
-    let backup = source.path().join("a.backup");
+    let made = source.json(&["backup", "--to", "a.backup", "--with-secrets"]);
+    let (made, backup) = (made["created"].as_str().unwrap(), source.path().join("a.backup"));
 
     let (place, told) = restored(&backup, &[]);
     assert_eq!((told["keys"].as_array().unwrap().len(), told["clients"].as_array().unwrap().len()), (1, 1));
     assert_eq!(told["keys"][0]["name"], "ERP import");
-    assert_eq!(told["revoked"], false);
+    assert_eq!((&told["revoked"], &told["backedUp"]), (&false.into(), &made.into()));
     let served = place.serve();
     assert_eq!(served.get("/v1/unit", &[&token]).0, 401, "its signing key went");
     assert_eq!(served.get("/v1/unit", &[&key]).0, 200);
@@ -213,6 +213,7 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
         words.contains("4 keys, clients and users are good as they were then") && words.contains("ERP import"),
         "{words}"
     );
+    assert!(words.contains(&format!("as of {made}; what was written later is gone")), "{words}");
 }
 
 #[test]
