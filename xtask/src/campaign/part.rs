@@ -125,7 +125,7 @@ impl Part {
             Self::Clock => on_both(form.pick(1, 2), Task::Clock, form.pick(2, 5)),
             Self::Crowd => one(Task::Crowd(crowd::Size { seconds: form.pick(8, 60), rows: form.pick(5_000, 200_000) })),
             Self::Undo => on_both(1, Task::Undo, form.pick(20_000, 1_000_000)),
-            Self::Memory => one(Task::Memory(form.pick(20_000, 1_000_000))),
+            Self::Memory => on_both(1, Task::Memory, form.pick(20_000, 1_000_000)),
             Self::Backup => {
                 let mut rounds = on_both(form.pick(1, 5), Task::Backup, form.pick(2, 10));
                 let faults = Task::BackupFaults(form.pick(3, 40));
@@ -157,7 +157,7 @@ pub(super) enum Task {
     Clock(u32, Kind),
     Crowd(crowd::Size),
     Undo(u32, Kind),
-    Memory(u32),
+    Memory(u32, Kind),
     Backup(u32, Kind),
     BackupFaults(u32),
     Disk(disk::Faults),
@@ -177,7 +177,7 @@ impl Round {
             | Task::Clock(..)
             | Task::Crowd(_)
             | Task::Undo(..)
-            | Task::Memory(_)
+            | Task::Memory(..)
             | Task::Backup(..)
             | Task::BackupFaults(_)
             | Task::Disk(_)
@@ -193,7 +193,7 @@ impl Round {
             Task::Clock(jumps, kind) => clock::jump(ground, &self.name, *kind, *jumps, seed),
             Task::Crowd(size) => crowd::run(ground, &self.name, *size),
             Task::Undo(rows, kind) => undo::run(ground, &self.name, *kind, *rows, seed),
-            Task::Memory(activities) => memory::run(ground, &self.name, *activities),
+            Task::Memory(activities, kind) => memory::run(ground, &self.name, *kind, *activities),
             Task::Backup(backups, kind) => backup::run(ground, &self.name, *kind, *backups, seed),
             Task::BackupFaults(places) => backup::faults(ground, &self.name, *places),
             Task::Disk(faults) => disk::run(ground, &self.name, faults),

@@ -11,17 +11,20 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::ground::Ground;
+use super::memory::mebibytes;
 use super::tally::Tally;
 use super::watch;
 use super::writer::verified;
 use crate::bench::dice::Dice;
-use crate::bench::process::output;
+use crate::bench::process::{Watch, output, run as run_command};
 use crate::bench::store::{Kind, Store};
 
 /// More are taken back batch by batch, of so many.
 const BATCH: &str = "1000";
-/// The most rows that are imported at once.
-const AT_ONCE: u32 = 100_000;
+/// The setting that says how many rows are written or taken back at once.
+const ATOMIC_ROWS: &str = "TONNE_LIMITS__ATOMIC_ROWS";
+/// The most that it may say.
+const AT_ONCE: &str = "1000000";
 /// How often an undoing that had ended before it was killed is tried with another import.
 const TRIES: u32 = 10;
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -34,10 +37,9 @@ const BEFORE: &str = "name,syncId,startDate,UpstreamCO2e\nVan,row-1,2025-01-31,0
 pub(super) fn run(ground: &mut Ground, name: &str, kind: Kind, rows: u32, seed: u64) -> Result<Tally> {
     let store = ground.store(name, kind)?;
     let mut tally = Tally::default();
-    let (few, many, some) = (table(&store, "before.csv")?, table(&store, "rows.csv")?, table(&store, "some.csv")?);
+    let (few, many) = (table(&store, "before.csv")?, table(&store, "rows.csv")?);
     fs::write(&few, BEFORE)?;
     fs::write(&many, rows_of(rows))?;
-    fs::write(&some, rows_of(rows.min(AT_ONCE)))?;
     import(&store, &few, &[])?;
     let before = totals(&store)?;
     let killed = (0..TRIES).find_map(|_| killed_midway(&store, &many, rows).transpose()).transpose()?;
@@ -48,23 +50,30 @@ pub(super) fn run(ground: &mut Ground, name: &str, kind: Kind, rows: u32, seed: 
     ensure!(3 < left && left < u64::from(rows) + 1, "{left} activities are left of an undoing that was killed midway");
     tally.count("rows left when it was killed", left);
     watch::doing_for("the undoing goes on", PATIENCE);
-    let undone = json(store.command(["import", "undo"]).args([&id, "--json"]).env("TONNE_LIMITS__ATOMIC_ROWS", BATCH))?;
+    let undone = json(store.command(["import", "undo"]).args([&id, "--json"]).env(ATOMIC_ROWS, BATCH))?;
     ensure!(undone["state"] == "undone" && undone["kept"] == 0, "it is not undone: {undone}");
     as_before(&store, &before)?;
     tally.count("rows undone", u64::from(rows));
-    at_once(&store, (&some, rows.min(AT_ONCE)), &before, seed)?;
-    tally.count("rows at once", u64::from(rows.min(AT_ONCE)));
+    at_once(&store, (&many, rows), &before, seed, &mut tally)?;
+    tally.count("rows at once", u64::from(rows));
     ground.clear(name)?;
     Ok(tally)
 }
 
 /// An import of all rows or none that is killed leaves all or none; a whole one is undone in one change.
-fn at_once(store: &Store, (some, rows): (&Path, u32), before: &str, seed: u64) -> Result<()> {
+fn at_once(store: &Store, (many, rows): (&Path, u32), before: &str, seed: u64, tally: &mut Tally) -> Result<()> {
+    let undo = |id: &str| {
+        let mut command = store.command(["import", "undo"]);
+        command.args([id, "--json"]).env(ATOMIC_ROWS, AT_ONCE);
+        command
+    };
     watch::doing_for("an import of all rows or none is killed", PATIENCE);
     let mut command = store.command(["import", "activities"]);
-    let mut child =
-        command.arg(some).args(["--atomic", "--json"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    std::thread::sleep(Duration::from_millis(u64::from(Dice::of(seed).below(3_000))));
+    command.arg(many).args(["--atomic", "--again", "--json"]).env(ATOMIC_ROWS, AT_ONCE);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    // Many rows take longer than few.
+    let most = (rows / 40).max(3_000);
+    std::thread::sleep(Duration::from_millis(u64::from(Dice::of(seed).below(most))));
     // It may have ended by then.
     let _ = child.kill();
     child.wait()?;
@@ -74,7 +83,7 @@ fn at_once(store: &Store, (some, rows): (&Path, u32), before: &str, seed: u64) -
         let id = listed[0]["uuid"].as_str().context("an import without a uuid")?.to_owned();
         // What was killed behind its commit is running still, as far as the store knows, for a minute.
         let begin = Instant::now();
-        while output(store.command(["import", "undo"]).args([&id, "--json"])).is_err() {
+        while output(&mut undo(&id)).is_err() {
             ensure!(begin.elapsed() < PATIENCE, "an import that was killed behind its commit cannot be undone");
             std::thread::sleep(Duration::from_secs(2));
         }
@@ -82,9 +91,13 @@ fn at_once(store: &Store, (some, rows): (&Path, u32), before: &str, seed: u64) -
         ensure!(there == 3, "an import of all or none that was killed left {there} activities");
     }
     as_before(store, before)?;
-    let id = import(store, some, &["--atomic", "--again"])?;
+    watch::doing_for("an import of all rows or none", PATIENCE);
+    let (id, memory) = import(store, many, &["--atomic", "--again"])?;
+    tally.peak("import at once MiB", memory);
     ensure!(count(store)? == u64::from(rows) + 1, "rows of an import of all or none are lacking");
-    let undone = json(store.command(["import", "undo"]).args([&id, "--json"]))?;
+    watch::doing_for("it is undone at once", PATIENCE);
+    let (undone, memory) = measured(&mut undo(&id))?;
+    tally.peak("undoing at once MiB", memory);
     ensure!(undone["state"] == "undone", "it is not undone: {undone}");
     as_before(store, before)
 }
@@ -92,11 +105,11 @@ fn at_once(store: &Store, (some, rows): (&Path, u32), before: &str, seed: u64) -
 /// Imports the rows and kills the command that undoes them once some are gone; the import, unless it was undone by then.
 fn killed_midway(store: &Store, many: &Path, rows: u32) -> Result<Option<String>> {
     watch::doing_for("a large import", PATIENCE);
-    let id = import(store, many, &["--again"])?;
+    let (id, _) = import(store, many, &["--again"])?;
     let whole = u64::from(rows) + 1;
     ensure!(count(store)? == whole, "rows of the import are lacking");
     let mut command: Command = store.command(["import", "undo"]);
-    command.arg(&id).env("TONNE_LIMITS__ATOMIC_ROWS", BATCH).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(&id).env(ATOMIC_ROWS, BATCH).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     watch::doing_for("an undoing is killed midway", PATIENCE);
     while count(store)? == whole && child.try_wait()?.is_none() {
@@ -126,13 +139,24 @@ fn count(store: &Store) -> Result<u64> {
     report["count"].as_u64().context("a report without a count")
 }
 
-fn import(store: &Store, file: &Path, flags: &[&str]) -> Result<String> {
-    let done = json(store.command(["import", "activities"]).arg(file).args(flags).arg("--json"))?;
-    Ok(done["import"].as_str().with_context(|| format!("nothing was imported: {done}"))?.to_owned())
+/// The import that was made of the file, and the most memory that took, in MiB.
+fn import(store: &Store, file: &Path, flags: &[&str]) -> Result<(String, f64)> {
+    let mut command = store.command(["import", "activities"]);
+    command.arg(file).args(flags).arg("--json").env(ATOMIC_ROWS, AT_ONCE);
+    let (done, memory) = measured(&mut command)?;
+    let id = done["import"].as_str().with_context(|| format!("nothing was imported: {done}"))?.to_owned();
+    Ok((id, memory))
 }
 
 fn json(command: &mut Command) -> Result<Value> {
-    serde_json::from_str(&output(command)?).context("a command printed no JSON")
+    measured(command).map(|(value, _)| value)
+}
+
+/// What a command printed, and the most memory that it was seen to have, in MiB.
+fn measured(command: &mut Command) -> Result<(Value, f64)> {
+    let usage = run_command(command, Watch::default())?;
+    let value = serde_json::from_str(&usage.output).context("a command printed no JSON")?;
+    Ok((value, mebibytes(usage.memory.unwrap_or_default())))
 }
 
 /// A table beside the store.

@@ -1,13 +1,17 @@
 //! Slots of streams: who has to wait for one and who never does.
 
 use std::io::Write as _;
+use std::net::TcpStream;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tonne_http::Limits;
 
 use crate::fake::Activities;
-use crate::server::{Server, blocking, drain, until};
+use crate::server::{Server, blocking, drain, one_answer_to_end, until};
+
+/// A request that needs no slot and leaves its connection open.
+const LIVE: &[u8] = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
 
 /// A server whose streams have no end, and are neither cut nor spooled because nobody reads them.
 fn endless(limits: &Limits) -> (Server, crate::fake::Held) {
@@ -87,6 +91,61 @@ async fn streams_beyond_the_slots_are_all_refused_while_others_are_answered() {
         assert!(answer.starts_with("http/1.1 503") && answer.contains("\r\nretry-after: 1\r\n"), "{answer}");
     }
     assert_eq!(held.load(Ordering::SeqCst), 1, "none of them holds a snapshot");
+}
+
+#[actix_web::test]
+async fn refusals_and_the_sign_of_life_come_while_every_slot_is_taken_and_others_wait_for_one() {
+    let (server, held) = endless(&Limits { streams: 2, ..Limits::default() });
+    let _streams = [server.ask("GET"), server.ask("GET")];
+    until(|| held.load(Ordering::SeqCst) == 2).await;
+    let waiting: Vec<_> = (0..20).map(|_| server.ask("GET")).collect();
+    for (path, permission, status) in [
+        ("/health/live", "activity:read", 200),
+        ("/api/v1/activity?page=1", "nobody", 401),
+        ("/api/v1/activity?page=1", "switch:read", 403),
+        ("/api/nothing", "activity:read", 404),
+    ] {
+        let answer = get(&server, path, permission).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
+        assert_eq!(held.load(Ordering::SeqCst), 2, "{path}: it waited for a slot");
+    }
+    let answers = blocking(|| waiting.into_iter().map(drain).collect::<Vec<_>>()).await;
+    assert!(answers.iter().all(|answer| answer.starts_with("HTTP/1.1 503")), "{answers:?}");
+    assert_eq!(held.load(Ordering::SeqCst), 2, "one of them waited until a slot was free");
+}
+
+#[actix_web::test]
+async fn connections_beyond_the_cap_are_refused_while_those_below_it_go_on() {
+    let (server, held) = endless(&Limits { streams: 2, connections_per_address: 3, ..Limits::default() });
+    let _streams = [server.ask("GET"), server.ask("GET")];
+    until(|| held.load(Ordering::SeqCst) == 2).await;
+    let mut own = server.connect();
+    own.write_all(LIVE).unwrap();
+    let mut own = blocking(move || {
+        assert!(one_answer_to_end(&mut own).starts_with("HTTP/1.1 200"));
+        own
+    })
+    .await;
+    let other = |_| {
+        let mut other = server.connect();
+        // It may be refused before it has said a word.
+        let _ = other.write_all(LIVE);
+        other
+    };
+    let others: Vec<_> = (0..10).map(other).collect();
+    let answers = blocking(move || {
+        let answer = |other: TcpStream| {
+            let refused = drain(other);
+            own.write_all(LIVE).unwrap();
+            (refused, one_answer_to_end(&mut own))
+        };
+        others.into_iter().map(answer).collect::<Vec<_>>()
+    });
+    for (refused, own) in answers.await {
+        assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("/problems/busy"), "{refused}");
+        assert!(own.starts_with("HTTP/1.1 200"), "{own}");
+    }
+    assert_eq!(held.load(Ordering::SeqCst), 2, "the streams go on");
 }
 
 #[actix_web::test]

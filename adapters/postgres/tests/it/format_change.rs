@@ -23,7 +23,7 @@ const INDEX: &[&str] = &[
 /// The same, and then nothing for a long time.
 const INDEX_AND_WAIT: &[&str] = &[INDEX[0], INDEX[1], WAIT];
 /// Waits longer than any test.
-const WAIT: &str = "SELECT pg_sleep(600)";
+pub(crate) const WAIT: &str = "SELECT pg_sleep(600)";
 /// The same, and then a failure.
 const INDEX_AND_FAIL: &[&str] = &[INDEX[0], INDEX[1], "SELECT 1 / 0"];
 
@@ -149,7 +149,7 @@ async fn a_migrator_that_is_killed_at_any_statement_is_followed_by_one_that_ends
 }
 
 /// Kills a migrator of that version while it waits in its last step.
-async fn kill_waiting(database: &DatabaseWithUsers, steps: &'static [Step]) {
+pub(crate) async fn kill_waiting(database: &DatabaseWithUsers, steps: &'static [Step]) {
     let migrating = tokio::spawn(Database::open(Options { steps, ..options(database.url()) }));
     let waits = "SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' \
                  AND wait_event = 'PgSleep'";

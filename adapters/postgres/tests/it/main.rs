@@ -24,6 +24,7 @@ mod migration;
 mod model;
 mod nodes;
 mod pooler;
+mod rebuild;
 mod restart;
 mod role;
 mod schema;

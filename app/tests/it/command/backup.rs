@@ -1,6 +1,7 @@
 //! Backups: made beside a service that writes, restored into an empty place, and what is worth nothing afterwards.
 
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -189,13 +190,13 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
     let token = token(&source, &served);
     assert_eq!(served.get("/v1/unit", &[&token]).0, 200);
     source.ok(&["user", "add", "ana", "--role", "viewer"]);
-    source.ok(&["backup", "--to", "a.backup", "--with-secrets"]);
-    let backup = source.path().join("a.backup");
+    let made = source.json(&["backup", "--to", "a.backup", "--with-secrets"]);
+    let (made, backup) = (made["created"].as_str().unwrap(), source.path().join("a.backup"));
 
     let (place, told) = restored(&backup, &[]);
     assert_eq!((told["keys"].as_array().unwrap().len(), told["clients"].as_array().unwrap().len()), (1, 1));
     assert_eq!(told["keys"][0]["name"], "ERP import");
-    assert_eq!(told["revoked"], false);
+    assert_eq!((&told["revoked"], &told["backedUp"]), (&false.into(), &made.into()));
     let served = place.serve();
     assert_eq!(served.get("/v1/unit", &[&token]).0, 401, "its signing key went");
     assert_eq!(served.get("/v1/unit", &[&key]).0, 200);
@@ -212,6 +213,7 @@ fn tokens_end_with_a_restore_and_credentials_are_listed_or_removed() {
         words.contains("4 keys, clients and users are good as they were then") && words.contains("ERP import"),
         "{words}"
     );
+    assert!(words.contains(&format!("as of {made}; what was written later is gone")), "{words}");
 }
 
 #[test]
@@ -260,6 +262,20 @@ fn a_restore_never_touches_a_store_that_is_there() {
     source.ok(&["backup", "--to", "a.backup", "--force"]);
 }
 
+/// The names of a tar archive's members, each with the place of its content.
+fn members(archive: &[u8]) -> Vec<(&str, Range<usize>)> {
+    let (mut members, mut at) = (Vec::new(), 0);
+    // A header is a block of 512 bytes; one of zeros alone ends the archive.
+    while archive[at] != 0 {
+        let text =
+            |from: usize, to: usize| str::from_utf8(&archive[at + from..at + to]).unwrap().trim_end_matches('\0');
+        let size = usize::from_str_radix(text(124, 135), 8).unwrap();
+        members.push((text(0, 100), at + 512..at + 512 + size));
+        at += 512 + size.next_multiple_of(512);
+    }
+    members
+}
+
 #[test]
 fn a_backup_that_was_changed_or_cut_off_is_refused_and_leaves_nothing() {
     let source = Place::new();
@@ -271,9 +287,13 @@ fn a_backup_that_was_changed_or_cut_off_is_refused_and_leaves_nothing() {
         changed[at] ^= 1;
         changed
     };
-    // In the first member, and in the last before the end of the archive.
-    let wrong = [whole[..whole.len() / 2].to_vec(), whole[..512].to_vec(), Vec::new(), changed(20_000), b"{}".to_vec()];
-    for (number, content) in wrong.into_iter().enumerate() {
+    let members = members(&whole);
+    let names: Vec<_> = members.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["tenants/main.db", "directory.db", "manifest.json", "SHA256SUMS"]);
+    let wrong = [whole[..whole.len() / 2].to_vec(), whole[..512].to_vec(), Vec::new(), b"{}".to_vec()];
+    // A bit of each member is another.
+    let changed = members.iter().map(|(_, content)| changed(content.start + content.len() / 2));
+    for (number, content) in wrong.into_iter().chain(changed).enumerate() {
         let place = Place::new();
         let path = place.path().join("b.backup");
         fs::write(&path, content).unwrap();
@@ -430,7 +450,7 @@ fn a_damaged_store_is_not_backed_up() {
 
 #[cfg(unix)]
 #[test]
-fn a_service_whose_file_was_replaced_acknowledges_nothing_more() {
+fn a_service_whose_file_was_replaced_acknowledges_nothing_more_and_says_why() {
     let source = Place::new();
     let (key, served) = (key(&source, "activity:write"), source.serve());
     let add = |number| Served::post_to(&served.base, "/v1/activity", &[&key], &activity(number)).unwrap().0;
@@ -444,6 +464,8 @@ fn a_service_whose_file_was_replaced_acknowledges_nothing_more() {
     assert_eq!(served.get("/v1/activity?page=1", &[&key]).0, 500, "it answers from neither file");
     fs::rename(source.path().join("aside.db"), &file).unwrap();
     assert_eq!(add(3), 201, "it is the same file again");
+    let log = served.log();
+    assert!(log.contains("main.db was moved, removed or replaced while it was open"), "{log}");
 }
 
 #[test]

@@ -19,6 +19,17 @@ fn pages(base: &str, path: &str) -> Base {
     Base::new(&format!("{}/{path}", base.strip_suffix("/api").unwrap()))
 }
 
+/// The header with which a browser shows the session that this answer began.
+fn session(begun: &Reply) -> String {
+    let cookie = begun.header("set-cookie").unwrap().split(';').next().unwrap();
+    format!("Cookie: {cookie}")
+}
+
+/// The status of a page for who is signed in.
+fn own_page(base: &str, session: &str) -> u16 {
+    pages(base, "settings").ask("GET", "/me", &["Accept: text/html", session], "").status
+}
+
 /// The links in what was printed.
 fn links(printed: &str) -> Vec<&str> {
     printed.split_whitespace().filter(|word| word.contains("/login/once/")).collect()
@@ -95,9 +106,8 @@ fn a_link_signs_in_once_beside_a_running_service_and_a_later_one_ends_it() {
     let again = press(&served.base, link);
     assert_eq!((again.status, again.header("set-cookie")), (410, None), "a second use is refused");
 
-    let cookie = begun.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    let cookie = format!("Cookie: {cookie}");
-    let page = || pages(&served.base, "settings").ask("GET", "/me", &["Accept: text/html", &cookie], "").status;
+    let session = session(&begun);
+    let page = || own_page(&served.base, &session);
     assert_eq!(page(), 200);
     place.ok(&["user", "add", "bo", "--role", "admin"]);
     place.ok(&["user", "remove", "ana"]);
@@ -147,6 +157,28 @@ fn serve_tells_no_link_where_a_user_was_added() {
     place.ok(&["user", "add", "ana", "--role", "admin"]);
     let log = place.serve().log();
     assert!(links(&log).is_empty(), "{log}");
+}
+
+#[test]
+fn a_session_and_a_link_of_before_a_restore_are_worth_nothing_after_it() {
+    let source = Place::new();
+    source.ok(&["user", "add", "ana", "--role", "admin"]);
+    source.ok(&["user", "add", "bo", "--role", "viewer"]);
+    let link = |place: &Place, name: &str| place.json(&["user", "link", name])["link"].as_str().unwrap().to_owned();
+    let served = source.serve();
+    let before = session(&press(&served.base, &link(&source, "ana")));
+    let unused = link(&source, "bo");
+    assert_eq!(own_page(&served.base, &before), 200);
+    source.ok(&["backup", "--to", "a.backup"]);
+
+    let place = Place::new();
+    place.ok(&["restore", &source.path().join("a.backup").display().to_string()]);
+    let restored = place.serve();
+    assert_eq!(own_page(&restored.base, &before), 303, "it leads to the page that signs in");
+    assert_eq!(press(&restored.base, &unused).status, 410);
+    let after = session(&press(&restored.base, &link(&place, "ana")));
+    assert_eq!(own_page(&restored.base, &after), 200);
+    assert_eq!(own_page(&served.base, &before), 200, "where nothing was restored it goes on");
 }
 
 #[test]

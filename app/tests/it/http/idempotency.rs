@@ -1,5 +1,6 @@
 //! Requests that are sent again with the same `Idempotency-Key`: carried out once, answered as the first time.
 
+use super::footprint::publish;
 use super::harness::{Answer, Client, Service, Value, activity, json, to};
 
 /// Sends a body under that key.
@@ -23,6 +24,9 @@ fn bodies(admin: &Client) -> Vec<(String, Value)> {
     let model = admin.post("/v1/model", &json!({ "name": "Box", "unit": "piece" })).uuid();
     let input = json!({ "name": "Sheet", "material": to(&product), "quantity": "2", "unit": "kg" });
     let correction = json!({ "unit": "kg", "upstream": "4", "source": "Table" });
+    let renamed = admin.org("Jane Doe", None);
+    admin.patch(&format!("/v1/org/{renamed}"), &json!({ "name": "Works" })).expect(200);
+    let closed = admin.post("/v1/period", &json!({ "first": "2020-01-01", "last": "2020-12-31" })).uuid();
     vec![
         ("/v1/activity".to_owned(), activity(json!({ "product": to(&product), "quantity": "3", "unit": "kg" }))),
         ("/v1/scope".to_owned(), json!({ "name": "Scope 1", "kind": "scope1" })),
@@ -41,6 +45,11 @@ fn bodies(admin: &Client) -> Vec<(String, Value)> {
         ("/v1/switch".to_owned(), json!({ "name": "Wall" })),
         ("/v1/footprint".to_owned(), json!({ "companyName": "A" })),
         ("/v1/recalculation".to_owned(), json!({ "of": "incomplete" })),
+        ("/v1/change/blank".to_owned(), json!({ "kind": "org", "uuid": renamed, "reason": "asked to be forgotten" })),
+        ("/v1/exclusion".to_owned(), json!({ "category": 14, "firstYear": 2024, "reason": "There are no franchises" })),
+        (format!("{}/footprint", publish::model(admin)), publish::said()),
+        ("/v1/partner".to_owned(), json!({ "name": "Alloys", "baseUrl": "https://pact.example.com" })),
+        (format!("/v1/period/{closed}/reopen"), json!({ "reason": "a meter was read wrongly" })),
     ]
 }
 
@@ -54,8 +63,8 @@ fn a_request_that_is_sent_again_is_carried_out_once_and_answered_as_the_first_ti
         let again = keyed(&admin, &path, "once", &body);
         assert_eq!(told(&again), told(&first), "{path}");
     }
-    for (path, count) in [("activity", 1), ("scope", 1), ("product", 3), ("model", 2), ("switch", 1), ("footprint", 1)]
-    {
+    let records = [("activity", 1), ("scope", 1), ("product", 4), ("model", 3), ("switch", 1), ("footprint", 2)];
+    for (path, count) in records.into_iter().chain([("exclusion", 1), ("partner", 1)]) {
         assert_eq!(admin.get(&format!("/v1/{path}")).ok()["count"], count, "{path}");
     }
 }
@@ -197,15 +206,19 @@ fn a_secret_is_shown_once_and_a_repeat_names_what_was_made() {
         assert_eq!(keyed(&admin, path, "l", &other).status, 201);
     }
     let client = admin.get("/v1/client").ok()["data"][0]["uuid"].as_str().unwrap().to_owned();
-    let rotate = || {
-        let path = format!("/v1/client/{client}/secret");
-        admin.request("POST", &path).header("Idempotency-Key", "r").send()
-    };
-    let first = rotate().ok();
-    let again = rotate();
-    assert_eq!(again.problem(), "409 conflict");
-    assert!(again.text().contains(&client));
-    assert!(first["client_secret"].is_string());
+    let partner = admin.post("/v1/partner", &json!({ "name": "Alloys", "baseUrl": "https://pact.example.com" })).uuid();
+    // Both take no body and are answered 200.
+    let paths = [format!("/v1/client/{client}/secret"), format!("/v1/partner/{partner}/client")];
+    for path in &paths {
+        let send = || admin.request("POST", path).header("Idempotency-Key", "r").send();
+        let first = send().ok();
+        let again = send();
+        assert_eq!(again.problem(), "409 conflict", "{path}");
+        assert!(again.text().contains(first["uuid"].as_str().unwrap()), "{path}: {again:?}");
+        assert!(first["client_secret"].is_string() && !again.text().contains("client_secret"), "{path}");
+    }
+    let partner = admin.get(&format!("/v1/partner/{partner}")).ok();
+    assert_eq!(partner["clients"].as_array().unwrap().len(), 1);
 }
 
 #[test]

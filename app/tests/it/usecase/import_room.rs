@@ -54,6 +54,26 @@ async fn all_rows_or_none_wait_too_while_a_reader_of_an_old_state_leaves_no_room
     assert_eq!(total(&world).await.0, 5_000);
 }
 
+#[tokio::test]
+async fn all_rows_or_none_may_take_many_times_the_room_that_the_log_has() {
+    const ROWS: u64 = 20_000;
+    /// In pages of 4 KiB.
+    const BOUND: u32 = 320;
+    let (folder, world) = world_on_disk(|options| (options.log_pages, options.most_log_pages) = (64, BOUND)).await;
+    let mut import = begin(&world, Arc::clone(&world.store), Outcome::AllOrNothing);
+    let all = run(import.as_mut(), vec![rows(2, ROWS / 2), rows(2 + ROWS / 2, ROWS / 2)]).await.unwrap();
+    assert_eq!((all.created, all.rejected), (ROWS, 0));
+    assert_eq!((total(&world).await.0, world.changes().await), (ROWS, 1), "one transaction");
+    // Whatever it wrote went through the log.
+    let files = folder.path().join("tenants").read_dir().unwrap();
+    let written: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    assert!(written > 4 * u64::from(BOUND) * 4_096, "{written} bytes");
+    // Where nobody reads an old state, what it left in the log is in nobody's way.
+    let mut next = begin(&world, Arc::clone(&world.store), Outcome::KeepGood);
+    let more = run(next.as_mut(), vec![rows(2 + ROWS, 500)]).await.unwrap();
+    assert_eq!((more.created, more.rejected), (500, 0));
+}
+
 /// Imports beside a reader that ends when the store was asked more often than there are calls.
 async fn waits_for_a_reader(change: impl FnOnce(&mut sqlite::Options)) {
     let (_folder, world) = world_on_disk(change).await;
