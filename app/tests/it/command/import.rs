@@ -4,6 +4,7 @@ mod answer;
 mod at_once;
 mod catalog;
 mod city;
+mod completable;
 mod kinds;
 mod own_columns;
 mod partly;
