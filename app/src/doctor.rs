@@ -18,7 +18,6 @@ use crate::app::{inspect, must_be_there};
 use crate::clock::SystemClock;
 use crate::config::Config;
 
-pub use growth::look as look_for_growth;
 pub(crate) use settings::clear_sessions;
 
 /// How bad a finding is.

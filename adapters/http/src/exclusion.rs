@@ -45,6 +45,13 @@ pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
         )
         .shown_or_null(|view| or_null(view.scope.as_ref(), reference))
         .optional(|draft, reader, name| draft.scope = reader.reference(name)),
+        Member::new(
+            "scopePath",
+            Kind::Text(1, 100_000),
+            "The names from the root to that scope; not there without one.",
+        )
+        .shown_at_times(|view| view.scope_path.as_ref().map(text))
+        .in_tables(),
         Member::new("category", Kind::Integer(1, 15), "The category of scope 3 that is left out.")
             .shown_or_null(|view| or_null(view.exclusion.value.category(), |category| number(category.number())))
             .optional(|draft, reader, name| {
@@ -58,6 +65,9 @@ pub(crate) static SHAPE: Shape<ExclusionView, ExclusionDraft> = Shape {
         )
         .shown_or_null(|view| or_null(view.org.as_ref(), reference))
         .optional(|draft, reader, name| draft.org = reader.reference(name)),
+        Member::new("orgPath", Kind::Text(1, 100_000), "The names from the root to that org; not there without one.")
+            .shown_at_times(|view| view.org_path.as_ref().map(text))
+            .in_tables(),
         Member::new("firstYear", Kind::Integer(1, 9_999), "The first year that it holds for.")
             .shown(|view| number(view.exclusion.value.years().first()))
             .required(|draft, reader, name| draft.first_year = narrowed(&reader.integer(name, 1..=9_999), Some))

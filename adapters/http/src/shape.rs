@@ -21,6 +21,7 @@ pub(crate) struct Member<V: 'static, D: 'static> {
     nullable: bool,
     example: Option<&'static str>,
     shown: Shown<V>,
+    is_column: bool,
     given: Given<D>,
 }
 
@@ -61,6 +62,7 @@ impl<V, D> Member<V, D> {
             nullable: false,
             example: None,
             shown: Shown::Never,
+            is_column: false,
             given: Given::ReadOnly,
         }
     }
@@ -80,6 +82,12 @@ impl<V, D> Member<V, D> {
     /// Shown where there is something to say.
     pub(crate) const fn shown_at_times(mut self, show: fn(&V) -> Option<Json>) -> Self {
         self.shown = Shown::AtTimes(show);
+        self
+    }
+
+    /// A column of tables, though answers have it at times alone.
+    pub(crate) const fn in_tables(mut self) -> Self {
+        self.is_column = true;
         self
     }
 
@@ -188,10 +196,10 @@ pub(crate) struct Shape<V: 'static, D: 'static> {
 }
 
 impl<V, D> Shape<V, D> {
-    /// The members that every answer has, with what they are.
+    /// The members that every answer has and those that tables have besides, with what they are.
     pub(crate) fn columns(&self) -> Vec<(&'static str, Kind)> {
-        let always = self.members.iter().filter(|member| member.presence() == Some(true));
-        always.map(|member| (member.name, member.kind)).collect()
+        let columns = self.members.iter().filter(|member| member.is_column || member.presence() == Some(true));
+        columns.map(|member| (member.name, member.kind)).collect()
     }
 
     /// The object as it is shown.

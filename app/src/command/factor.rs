@@ -12,6 +12,7 @@ use clap::Subcommand;
 
 use super::Ending;
 use super::context::Context;
+use crate::counted::counted;
 
 pub(super) use view::{set as set_json, short};
 
@@ -38,4 +39,10 @@ impl FactorCommand {
             Self::RemoveSet(command) => command.run(context).await,
         }
     }
+}
+
+/// What new factors could complete, and the command that does; nothing where that is no activity.
+pub(super) fn completable(fills: u64) -> Option<String> {
+    let activities = counted(fills, "activity", "activities");
+    (fills > 0).then(|| format!("{activities} without CO2e could be completed: tonne recalculate --incomplete"))
 }

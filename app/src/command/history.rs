@@ -1,6 +1,7 @@
 //! `tonne history`: what changed, who changed it, when and what for.
 
 mod blank;
+mod values;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
@@ -19,8 +20,9 @@ const DEPTH: usize = 16;
 
 /// Show what changed: the newest changes of the company, or all that became of one record.
 ///
-/// Without a record the newest changes are listed, the last one at the end. With one, such as `tonne history activity UUID`
-/// or `tonne history org "Works north"`, each change of it is shown with what was before and after, the newest first.
+/// Without a record the newest changes are listed, the last one at the end; with --values each with what was before and after.
+/// With one, such as `tonne history activity UUID` or `tonne history org "Works north"`, each change of it is shown with what
+/// was before and after, the newest first.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct History {
@@ -35,6 +37,9 @@ pub(super) struct History {
     /// How many changes to show.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     limit: u32,
+    /// Show what was before and after, too: of the first 20 records of each change.
+    #[arg(long, conflicts_with = "kind")]
+    values: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -86,8 +91,18 @@ impl History {
                     break;
                 }
             }
+            let mut values = Vec::new();
+            if self.values {
+                for view in &changes {
+                    values.push(values::values(histories.as_ref(), &operator, view).await?);
+                }
+            }
             if self.json {
-                array(changes.iter().map(change)).to_string()
+                let values_at = |at: usize| values.get(at).map(Vec::as_slice).unwrap_or_default();
+                array(changes.iter().enumerate().map(|(at, view)| change(view, values_at(at)))).to_string()
+            } else if self.values {
+                let told = changes.iter().zip(&values).map(|(view, values)| values::told(view, values));
+                told.collect::<Vec<_>>().join("\n")
             } else {
                 let mut names = Vec::new();
                 for view in &changes {
@@ -101,17 +116,23 @@ impl History {
     }
 }
 
-fn change(view: &ChangeView) -> Json {
-    let record = |(kind, id, verb): &(RecordKind, Uuid, ports::Verb)| {
-        object([("kind", text(kind)), ("uuid", text(id)), ("verb", text(verb.as_str()))])
+/// A change; its first records have what was before and after where that is told.
+fn change(view: &ChangeView, values: &[Option<RecordChange>]) -> Json {
+    let record = |((kind, id, verb), value): (&(RecordKind, Uuid, ports::Verb), Option<&RecordChange>)| {
+        let mut record = members([("kind", text(kind)), ("uuid", text(id)), ("verb", text(verb.as_str()))]);
+        if let Some(RecordChange { before, after, .. }) = value {
+            record.extend(members([("before", content(before.as_ref())), ("after", content(after.as_ref()))]));
+        }
+        Json::Object(record)
     };
+    let values = values.iter().map(Option::as_ref).chain(std::iter::repeat(None));
     let ChangeView { change, records, .. } = view;
     object([
         ("number", count(change.number)),
         ("at", text(change.at)),
         ("actor", text(&change.actor)),
         ("cause", text(&change.cause)),
-        ("records", array(records.iter().map(record))),
+        ("records", array(records.iter().zip(values).map(record))),
     ])
 }
 
@@ -119,7 +140,11 @@ fn change(view: &ChangeView) -> Json {
 async fn name(histories: &dyn Histories, caller: &Caller, view: &ChangeView) -> Option<String> {
     let [(kind, id, _)] = view.records.as_slice() else { return None };
     let newest = histories.of_record(caller, *kind, *id, 1).await.ok()?.pop()?;
-    let content = content(newest.after.as_ref().or(newest.before.as_ref()));
+    name_in(&content(newest.after.as_ref().or(newest.before.as_ref())))
+}
+
+/// The name in the content of a record.
+fn name_in(content: &Json) -> Option<String> {
     content.get("name").and_then(Json::as_text).map(str::to_owned)
 }
 
@@ -171,7 +196,7 @@ fn past(version: &RecordChange) -> Json {
 fn told(changes: &[RecordChange]) -> String {
     let mut lines = Vec::new();
     for version in changes {
-        let RecordChange { change, verb, replaced, before, after } = version;
+        let RecordChange { change, verb, .. } = version;
         lines.push(format!(
             "change {} at {}: {} by {} ({})",
             change.number,
@@ -180,12 +205,16 @@ fn told(changes: &[RecordChange]) -> String {
             change.actor,
             change.cause
         ));
-        if replaced.is_some() && before.is_none() {
-            lines.push("    what was before was blanked".to_owned());
-        }
-        lines.extend(differences(&content(before.as_ref()), &content(after.as_ref())));
+        lines.extend(values_of(version));
     }
     lines.join("\n")
+}
+
+/// What a version replaced and what it left, member by member, each on a line.
+fn values_of(version: &RecordChange) -> Vec<String> {
+    let RecordChange { replaced, before, after, .. } = version;
+    let blanked = (replaced.is_some() && before.is_none()).then(|| "    what was before was blanked".to_owned());
+    blanked.into_iter().chain(differences(&content(before.as_ref()), &content(after.as_ref()))).collect()
 }
 
 /// The members that differ, each on a line.

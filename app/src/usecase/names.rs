@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::{Activity, Catalog, NodeTree, Org, ProductId, Scope, Taxonomy, TreeNode};
+use domain::{Activity, Catalog, MAX_LEVELS, NodeTree, Org, ProductId, Scope, Taxonomy, TreeNode};
 use ports::inbound::{ActivityView, Error, Named, NodePaths, NodePlace};
 use ports::store::{HasRepository, ReadTx};
 use ports::{RecordKind, Stored};
@@ -52,6 +52,27 @@ fn place<T: NodeKind>(tree: &NodeTree<T>, id: IdOf<T>) -> Option<NodePlace> {
     names.reverse();
     names.push(own(node));
     Some(NodePlace { sync_id: node.sync_id().cloned(), path: Some(names.join(between)) })
+}
+
+/// From the root down to a node, the slugs of a taxonomy, else the names.
+pub(super) fn path<T: NodeKind>(tree: &NodeTree<T>, id: IdOf<T>) -> Option<String> {
+    place(tree, id)?.path
+}
+
+/// A node and the names from its root down to it, looked up one by one; `None` where there is none.
+pub(super) async fn with_path<T: NodeKind>(
+    tx: &mut dyn ReadTx,
+    id: Option<IdOf<T>>,
+) -> Result<Option<(Named, String)>, Error> {
+    let (mut found, mut names, mut next) = (None, Vec::new(), id);
+    while let Some(id) = next.filter(|_| names.len() < MAX_LEVELS) {
+        let Some(node) = <T as HasRepository>::reader(tx).find(id).await? else { break };
+        next = TreeNode::parent(&node.value);
+        names.push(node.value.name().to_string());
+        found.get_or_insert_with(|| named(&node.value));
+    }
+    names.reverse();
+    Ok(found.map(|found| (found, names.join(" / "))))
 }
 
 /// An activity with names that were looked up before; `None` where one of them was not.

@@ -23,7 +23,7 @@ use ports::store::{Conflict, Intent, PeriodClosed, ReadTx, Store, StoreError, Wr
 use ports::{Caller, Grant, Stored, Write, demand, permit};
 
 use super::draft::{pointer, required};
-use super::names::named;
+use super::names::with_path;
 use super::once;
 use super::published::Chooser;
 use super::read_model::ReadModels;
@@ -246,14 +246,11 @@ async fn find(tx: &mut dyn ReadTx, id: ClosedPeriodId) -> Result<Stored<ClosedPe
     tx.closed_periods().find(id).await?.ok_or(Error::NotFound)
 }
 
-/// A period with the name of its org.
+/// A period with the name and the path of its org.
 pub(super) async fn view(tx: &mut dyn ReadTx, period: Stored<ClosedPeriod>) -> Result<PeriodView, Error> {
-    let org = match period.value.org {
-        Some(org) => tx.orgs().find(org).await?.map(|org| named(&org.value)),
-        None => None,
-    };
+    let (org, org_path) = with_path::<domain::Org>(tx, period.value.org).await?.unzip();
     let frozen = frozen_report(&period)?.in_scopes();
-    Ok(PeriodView { period, org, frozen })
+    Ok(PeriodView { period, org, org_path, frozen })
 }
 
 /// The frozen report of a period.

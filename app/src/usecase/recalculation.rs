@@ -10,6 +10,7 @@
 //!
 //! All changes of one recalculation name it, and each says one cause: what is outdated for several is written cause by cause.
 
+mod fills;
 mod outdated;
 mod preview;
 mod progress;
@@ -19,18 +20,19 @@ mod undo;
 
 use std::mem;
 
-use domain::{ActivityId, Digest, FactorBasis, FactorData, Period, Product};
+use domain::{ActivityId, Digest, Period};
 use ports::clock::Clock;
 use ports::id_source::Ids;
 use ports::inbound::{Cause, Done, Error, Once, Recalculated, Recalculation, RecalculationOf, RecalculationStep};
 use ports::repo::{ActivityWrite, Pending, Place};
-use ports::store::{Conflict, Intent, ReadTx, Store};
+use ports::store::{Conflict, Intent, Store};
 use ports::{Caller, Grant, RecalculationId, Write, demand, permit};
 
 use super::once;
 use super::period::closed_periods;
 use super::published::{Chooser, Choosing};
 use super::suspects::Suspects;
+pub(super) use fills::{fills, fills_of_all};
 pub(super) use outdated::outdated_difference;
 use preview::{Preview, preview};
 use progress::Progress;
@@ -233,22 +235,4 @@ fn fail(sum: &mut Recalculated, failed: Vec<(ActivityId, String)>) {
     sum.failures += failed.len() as u64;
     let room = NAMED.saturating_sub(sum.failed.len());
     sum.failed.extend(failed.into_iter().take(room));
-}
-
-/// How many activities without CO2e the factor could complete: those of the product with their first day among the factor's.
-/// A residual mix completes none.
-pub(super) async fn fills(tx: &mut dyn ReadTx, product: &Product, factor: &FactorData) -> Result<u64, Error> {
-    if factor.basis == FactorBasis::ResidualMix {
-        return Ok(0);
-    }
-    let period = factor.period();
-    let (pending, mut count, mut after) = (Pending::Incomplete(Some(product.id), period), 0, None);
-    loop {
-        let step = tx.activities().pending(&pending, after, STEP).await?;
-        count += step.len() as u64;
-        match step.last() {
-            Some(last) if step.len() == STEP as usize => after = Some(Place::of(&last.value)),
-            Some(_) | None => return Ok(count),
-        }
-    }
 }

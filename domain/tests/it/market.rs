@@ -1,6 +1,8 @@
 //! Market-based figures of scope 2 beside the location-based ones. Figures of grids and mixes are made up; the rules are
 //! those of the GHG Protocol's Scope 2 Guidance (2015), chapters 6 and 7.
 
+mod page;
+
 use proptest::prelude::*;
 use tonne_domain::{
     Activity, ActivityId, CitedFactor, Cube, Explanation, Factor, FactorBasis, FactorLookup, Filter, Incomplete,

@@ -64,6 +64,10 @@ pub struct ExclusionView {
     pub exclusion: Stored<Exclusion>,
     /// The scope that is left out; `None` where it is a category.
     pub scope: Option<Named>,
+    /// The names from the root down to that scope, with ` / ` between them.
+    pub scope_path: Option<String>,
     /// The org that it is left out for; `None` is the whole company.
     pub org: Option<Named>,
+    /// The names from the root down to that org, with ` / ` between them.
+    pub org_path: Option<String>,
 }

@@ -87,6 +87,8 @@ pub struct PeriodView {
     pub period: Stored<ClosedPeriod>,
     /// The org that it is closed for; `None` is the whole company.
     pub org: Option<Named>,
+    /// The names from the root down to that org as they are today, with ` / ` between them.
+    pub org_path: Option<String>,
     /// What its frozen report comes to in scopes 1 to 3.
     pub frozen: FrozenFigures,
 }

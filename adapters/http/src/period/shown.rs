@@ -21,6 +21,9 @@ pub(super) static PERIOD: Shape<PeriodView, ()> = Shape {
             "The org that it is closed for, with all below; null: the company.",
         )
         .shown_or_null(|view| or_null(view.org.as_ref(), reference)),
+        Shown::new("orgPath", Kind::Text(1, 100_000), "The names from the root to that org; not there without one.")
+            .shown_at_times(|view| view.org_path.as_ref().map(text))
+            .in_tables(),
         Shown::new("first", Kind::Date, "Its first day.").shown(|view| text(view.period.value.first())),
         Shown::new("last", Kind::Date, "Its last day, included.").shown(|view| text(view.period.value.last())),
         Shown::new(

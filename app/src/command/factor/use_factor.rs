@@ -14,7 +14,6 @@ use super::super::context::{Context, IfAbsent};
 use super::super::json::{count, object, optional, text};
 use super::super::{Ending, output};
 use crate::App;
-use crate::counted::counted;
 
 /// Copy a published factor into a product of the company, or into a new one.
 ///
@@ -117,10 +116,7 @@ fn told(used: &UsedFactor) -> String {
     if data.origin.as_ref().is_some_and(|origin| origin.factor.usage.is_before_use()) {
         lines.push("its activities are of scope 3, category 3".to_owned());
     }
-    if *fills > 0 {
-        let fills = counted(*fills, "activity", "activities");
-        lines.push(format!("{fills} without CO2e could be completed: tonne recalculate --incomplete"));
-    }
+    lines.extend(super::completable(*fills));
     lines.join("\n")
 }
 

@@ -10,6 +10,7 @@ use ports::inbound::{
 };
 
 use super::super::context::{Context, IfAbsent};
+use super::super::factor::completable;
 use super::super::json::{array, count, members, object, text};
 use super::super::{Ending, Usage, output};
 use super::input::{Content, Input};
@@ -167,6 +168,7 @@ fn summary(sum: &CatalogOutcome, dry_run: bool) -> String {
     } else if dry_run {
         lines.push("nothing was written (--dry-run)".to_owned());
     }
+    lines.extend(completable(sum.fills));
     lines.join("\n")
 }
 
@@ -185,6 +187,7 @@ fn json(sum: &CatalogOutcome, wrote: bool) -> Json {
         ("rejected", count(sum.faults.len() as u64)),
         ("written", Json::Bool(wrote)),
         ("kinds", Json::Object(kinds.collect())),
+        ("fills", count(sum.fills)),
         ("errors", array(faults)),
     ]));
     Json::Object(all)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use files::{
-    ByteOrderMark, Cells, Look, ShownStatement, breakdown_page, breakdown_sheet, breakdown_table, statement_page,
-    statement_xlsx, table_csv, table_xlsx,
+    ByteOrderMark, Cells, Look, ShownStatement, breakdown_lines, breakdown_page, breakdown_sheet, breakdown_table,
+    statement_page, statement_xlsx, table_csv, table_xlsx,
 };
 use ports::inbound::Breakdown;
 
@@ -24,6 +24,9 @@ pub(super) struct FilesOut {
     /// How cells of the CSV are written: text puts an apostrophe before what a spreadsheet would take for a formula.
     #[arg(long, value_enum, default_value_t = CellsOut::Verbatim, requires = "csv")]
     cells: CellsOut,
+    /// Write the rows to this file as NDJSON, an object a line; - is standard output.
+    #[arg(long, value_name = "FILE")]
+    ndjson: Option<PathBuf>,
     /// Write the table to this file as a workbook; - is standard output.
     #[arg(long, value_name = "FILE")]
     xlsx: Option<PathBuf>,
@@ -57,12 +60,15 @@ impl FilesOut {
 
     /// Writes the files that are asked for, and says whether there were any. A file that is there is replaced.
     pub(super) fn write(&self, found: &Breakdown, look: Look, company: &str) -> Result<bool> {
-        let files = [&self.csv, &self.xlsx, &self.html];
+        let files = [&self.csv, &self.ndjson, &self.xlsx, &self.html];
         if files.iter().filter(|file| file.as_deref() == Some(Path::new("-"))).count() > 1 {
             return Err(Usage("one form alone goes to standard output: name a file for the others".to_owned()).into());
         }
         if let Some(path) = &self.csv {
             output::keep(path, &table_csv(&breakdown_table(found, look), self.cells.into(), self.mark())?)?;
+        }
+        if let Some(path) = &self.ndjson {
+            output::keep(path, &breakdown_lines(found, look))?;
         }
         if let Some(path) = &self.xlsx {
             output::keep(path, &table_xlsx(&breakdown_sheet(found, look))?)?;
@@ -75,7 +81,7 @@ impl FilesOut {
 }
 
 impl FilesOut {
-    /// The same of a statement, of which there is no CSV.
+    /// The same of a statement, of which there is neither CSV nor NDJSON.
     pub(super) fn write_statement(&self, shown: ShownStatement<'_>) -> Result<bool> {
         let files = [&self.xlsx, &self.html];
         if files.iter().all(|file| file.as_deref() == Some(Path::new("-"))) {

@@ -16,7 +16,7 @@ pub(super) struct StatementArgs {
     /// The inventory statement of a year in place of a report: YYYY, or with --year YYYY/YYYY too.
     #[arg(long, value_name = "YEAR", conflicts_with_all = [
         "date", "sd", "ed", "compare", "org", "scope", "taxonomy", "product", "name", "updated_since", "incomplete",
-        "uncategorized", "by", "depth", "scope2", "shares", "explain", "csv",
+        "uncategorized", "by", "depth", "scope2", "shares", "explain", "csv", "ndjson",
     ])]
     statement: Option<String>,
     /// The form in which the statement goes to standard output.

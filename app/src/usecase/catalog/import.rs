@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::{FaultCode, Faults, Org, Scope, SyncId, Taxonomy, Timestamp};
+use domain::{FaultCode, Faults, Org, Period, ProductId, Scope, SyncId, Taxonomy, Timestamp};
 use ports::id_source::Ids;
 use ports::inbound::{
     CatalogBundle, CatalogImports, CatalogOptions, CatalogOutcome, Error, Existing, Field, KindOutcome, Outcome,
@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::CatalogService;
 use super::origin::Origins;
+use crate::usecase::recalculation;
 
 #[async_trait]
 impl CatalogImports for CatalogService {
@@ -42,6 +43,7 @@ impl CatalogImports for CatalogService {
             faulty: HashSet::new(),
             seen: HashSet::new(),
             made: HashMap::new(),
+            new_days: HashMap::new(),
         };
         for bundle in bundles {
             let CatalogBundle { existing, scopes, orgs, taxonomies, products, factors } = bundle;
@@ -53,12 +55,19 @@ impl CatalogImports for CatalogService {
             import.products(products).await?;
             import.factors(factors).await?;
         }
-        let Import { tx, outcome, .. } = import;
+        let Import { tx, mut outcome, new_days, .. } = import;
         let all = outcome.all();
         let changes = all.created + all.updated > 0;
         // A transaction that is dropped undoes everything.
         if changes && outcome.faults.is_empty() && options.outcome != Outcome::Nothing {
             tx.commit().await?;
+        } else {
+            drop(tx);
+        }
+        // Counted behind the change, so that no writer waits for it. New factors leave activities as they are.
+        if outcome.faults.is_empty() && !new_days.is_empty() {
+            let mut tx = self.store.read(&grant.to_read()).await?;
+            outcome.fills = recalculation::fills_of_all(tx.as_mut(), &new_days).await?;
         }
         Ok(outcome)
     }
@@ -79,6 +88,8 @@ struct Import {
     seen: HashSet<(RecordKind, SyncId)>,
     /// The records here of those that the import knows by their uuid elsewhere.
     made: HashMap<Uuid, Uuid>,
+    /// The days of new factors that give activities their CO2e, by product.
+    new_days: HashMap<ProductId, Vec<Period>>,
 }
 
 /// What became of a record.

@@ -100,7 +100,9 @@ async fn related(
 fn view(catalog: &Catalog, exclusion: &Stored<Exclusion>) -> ExclusionView {
     ExclusionView {
         scope: exclusion.value.scope().and_then(|id| names::node(&catalog.scopes, id)),
+        scope_path: exclusion.value.scope().and_then(|id| names::path(&catalog.scopes, id)),
         org: exclusion.value.org.and_then(|id| names::node(&catalog.orgs, id)),
+        org_path: exclusion.value.org.and_then(|id| names::path(&catalog.orgs, id)),
         exclusion: exclusion.clone(),
     }
 }

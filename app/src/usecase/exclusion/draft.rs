@@ -7,7 +7,7 @@ use ports::repo::{Page, Query};
 use ports::store::ReadTx;
 
 use crate::usecase::draft::{pointer, required};
-use crate::usecase::names::named;
+use crate::usecase::names::with_path;
 use crate::usecase::resolve::{Referred, Resolver};
 use crate::usecase::tree::IdOf;
 
@@ -19,20 +19,14 @@ pub(super) async fn find(tx: &mut dyn ReadTx, id: ExclusionId) -> Result<Stored<
     tx.exclusions().find(id).await?.ok_or(Error::NotFound)
 }
 
-/// An exclusion with the names of its scope and org.
+/// An exclusion with the names and paths of its scope and org.
 pub(in crate::usecase) async fn view(
     tx: &mut dyn ReadTx,
     exclusion: Stored<Exclusion>,
 ) -> Result<ExclusionView, Error> {
-    let scope = match exclusion.value.scope() {
-        Some(id) => tx.scopes().find(id).await?.map(|scope| named(&scope.value)),
-        None => None,
-    };
-    let org = match exclusion.value.org {
-        Some(id) => tx.orgs().find(id).await?.map(|org| named(&org.value)),
-        None => None,
-    };
-    Ok(ExclusionView { exclusion, scope, org })
+    let (scope, scope_path) = with_path::<Scope>(tx, exclusion.value.scope()).await?.unzip();
+    let (org, org_path) = with_path::<Org>(tx, exclusion.value.org).await?.unzip();
+    Ok(ExclusionView { exclusion, scope, scope_path, org, org_path })
 }
 
 /// The exclusion that a draft makes, of nothing or of `before`; or all that is wrong with it.

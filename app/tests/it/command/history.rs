@@ -1,4 +1,4 @@
-//! `tonne history blank`: what has to be forgotten goes from the store, and what stays holds.
+//! `tonne history`: what was before and after; what has to be forgotten goes from the store, and what stays holds.
 
 use super::run::Place;
 
@@ -35,4 +35,41 @@ fn a_blanked_text_is_in_no_file_any_more_and_the_chain_holds() {
     place.ok(&["--data-dir", "elsewhere", "import", "tenant", "acme.tonne"]);
     let verified = place.ok(&["--data-dir", "elsewhere", "verify"]);
     assert!(verified.contains("1 replaced text is blank"), "{verified}");
+}
+
+#[test]
+fn the_newest_changes_of_a_company_are_told_with_what_was_before_and_after_of_their_first_records() {
+    let place = Place::new();
+    place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
+    for name in ["Van", "Bus"] {
+        let rows: String = (0..25).map(|at| format!("{name} {at},{at},2025-01-01,1\n")).collect();
+        place.file("rows.csv", &format!("name,syncId,startDate,UpstreamCO2e\n{rows}"));
+        place.ok(&["import", "activities", "rows.csv"]);
+    }
+    let changes = place.json(&["history", "--values"]);
+    let records = |at: usize| changes[at]["records"].as_array().unwrap();
+    for (at, is_new) in [(1, true), (2, false)] {
+        assert_eq!(records(at).len(), 25);
+        for (number, record) in records(at).iter().enumerate() {
+            let names = ["before", "after"].map(|side| record.get(side).map(|content| content["name"].as_str()));
+            let is_told = match (names, is_new) {
+                ([Some(None), Some(Some(after))], true) => after.starts_with("Van "),
+                ([Some(Some(before)), Some(Some(after))], false) => before.replace("Van", "Bus") == after,
+                ([None, None], _) => number >= 20,
+                _ => false,
+            };
+            assert!(is_told, "{number}: {record}");
+        }
+    }
+    assert!(place.json(&["history"])[1]["records"][0].get("after").is_none());
+
+    let told = place.ok(&["history", "--values", "--limit", "1"]);
+    let first = &records(2)[0];
+    let [uuid, before, after] =
+        [&first["uuid"], &first["before"]["name"], &first["after"]["name"]].map(|text| text.as_str().unwrap());
+    assert!(told.starts_with("change 3 at ") && told.contains("): 25 records\n"), "{told}");
+    let line = format!("\n  updated activity {after} ({uuid})\n    name: \"{before}\" -> \"{after}\"\n");
+    assert!(told.contains(&line), "{line}: {told}");
+    assert!(told.trim_end().ends_with("\n  ... and 5 more records: tonne history KIND RECORD"), "{told}");
+    assert_eq!(place.run(&["history", "activity", uuid, "--values"]).status, 2);
 }

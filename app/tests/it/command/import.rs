@@ -4,7 +4,9 @@ mod answer;
 mod at_once;
 mod catalog;
 mod city;
+mod completable;
 mod kinds;
+mod listed;
 mod own_columns;
 mod partly;
 mod same_file;
@@ -52,32 +54,6 @@ fn importing_a_file_again_changes_nothing() {
     assert!(refused.stderr.contains("was imported before") && refused.stderr.contains("--again"), "{}", refused.stderr);
     let again = place.json(&["import", "activities", "rows.csv", "--again"]);
     assert_eq!((&again["created"], &again["unchanged"]), (&0.into(), &3.into()));
-}
-
-#[test]
-fn an_import_is_listed_and_undone() {
-    let place = with_scopes();
-    place.file("rows.csv", ROWS);
-    let imported = place.json(&["import", "activities", "rows.csv"]);
-    let id = imported["import"].as_str().unwrap();
-    let listed = place.json(&["import", "list"]);
-    assert_eq!((&listed[0]["uuid"], &listed[0]["name"]), (&id.into(), &"rows.csv".into()));
-    assert_eq!((&listed[0]["state"], &listed[0]["counts"]["created"]), (&"done".into(), &3.into()));
-    let undone = place.json(&["import", "undo", id]);
-    assert_eq!((&undone["state"], &undone["kept"]), (&"undone".into(), &0.into()));
-    let who = undone["undoneBy"].as_str().unwrap();
-    let (at, again) = (undone["updated"].as_str().unwrap(), place.ok(&["import", "undo", id]));
-    assert_eq!(
-        again,
-        format!("rows.csv (import {id}) was undone already, at {at} by {who}; nothing was changed now\n")
-    );
-    assert_eq!(place.json(&["import", "undo", id]), undone);
-    assert_eq!(place.json(&["import", "activities", "rows.csv", "--name", " June 2025 "])["created"], 3);
-    assert_eq!(place.json(&["import", "list"])[0]["name"], "June 2025");
-    let nameless = place.run(&["import", "activities", "rows.csv", "--name", " "]);
-    assert!(nameless.status == 2 && nameless.stderr.contains("--name"), "{}", nameless.stderr);
-    let unknown = place.run(&["import", "undo", "0193d3c5-0000-7000-8000-000000000002"]);
-    assert!(unknown.status == 1 && unknown.stderr.contains("tonne import list"), "{}", unknown.stderr);
 }
 
 #[test]

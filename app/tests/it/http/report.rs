@@ -18,7 +18,7 @@ mod permission;
 mod single;
 mod snapshot;
 mod total;
-pub(super) mod workbook;
+pub(crate) mod workbook;
 
 use domain::Total;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use calamine::Reader as _;
 
-use super::harness::{Answer, Client, DOCUMENT, Service, json, to};
+use super::harness::{Answer, Client, DOCUMENT, Service, Value, json, to};
 
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -196,14 +196,45 @@ fn who_has_caught_up_by_a_table_of_changes_goes_on_from_its_link_in_the_same_for
 fn closed_periods_come_as_a_table_with_their_org_and_who_closed_them() {
     let service = Service::start();
     let admin = service.admin();
-    let org = admin.org("Works", None);
+    let org = admin.org("Works", Some(&admin.org("Group", None)));
     admin.post("/v1/period", &json!({ "period": "2024", "org": to(&org), "reason": "audited" })).expect(201);
     let csv = ask(&admin, "text/csv", "/v1/period").expect(200);
     let (header, row) = csv.text().trim_end().split_once('\n').unwrap();
-    assert!(header.starts_with("uuid,org,orgName,first,last,baseYear,state,"), "{header}");
+    assert!(header.starts_with("uuid,org,orgName,orgPath,first,last,baseYear,state,"), "{header}");
     assert!(header.contains(",closedAt,closedBy,closedReason,reopened"), "{header}");
     assert!(
-        row.contains(&format!(",{org},Works,2024-01-01,2024-12-31,,closed,")) && row.contains(",audited,"),
+        row.contains(&format!(",{org},Works,Group / Works,2024-01-01,2024-12-31,,closed,"))
+            && row.contains(",audited,"),
         "{row}"
     );
+}
+
+#[test]
+fn exclusions_come_as_a_table_with_name_and_path_of_their_scope_and_org() {
+    let service = Service::start();
+    let admin = service.admin();
+    let scope = admin.scope("scope3");
+    let travel = admin.category(&scope, 6);
+    let org = admin.org("Works", Some(&admin.org("Group", None)));
+    let excluded = |more: Value| {
+        let mut body = json!({ "firstYear": 2025, "reason": "not material" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        admin.post("/v1/exclusion", &body).created()
+    };
+    let told = excluded(json!({ "scope": to(&travel), "org": to(&org) }));
+    let whole = excluded(json!({ "category": 14 }));
+    assert!(whole.get("orgPath").is_none() && whole.get("scopePath").is_none(), "{whole}");
+    assert_eq!(told["orgPath"], "Group / Works");
+    let csv = ask(&admin, "text/csv", "/v1/exclusion").expect(200);
+    let lines: Vec<_> = csv.text().lines().collect();
+    assert!(
+        lines[0].starts_with("uuid,scope,scopeName,scopePath,category,org,orgName,orgPath,firstYear,"),
+        "{lines:?}"
+    );
+    let uuid = |record: &Value| record["uuid"].as_str().unwrap().to_owned();
+    let both = format!("{},{travel},Category 6,scope3 / Category 6,,{org},Works,Group / Works,2025,", uuid(&told));
+    let none = format!("{},,,,14,,,,2025,", uuid(&whole));
+    for row in [both, none] {
+        assert!(lines[1..].iter().any(|line| line.starts_with(&row)), "{row}: {lines:?}");
+    }
 }

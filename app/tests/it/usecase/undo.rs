@@ -90,6 +90,14 @@ impl Books {
         (report.count, report.uncategorized.to_string())
     }
 
+    /// What the changes later than that one were for.
+    async fn causes_since(&self, number: u64) -> Vec<String> {
+        let grant = ports::permit(&self.world.admin, ports::demand::ACTIVITY_READ).unwrap();
+        let mut tx = self.world.store.read(&grant).await.unwrap();
+        let changes = tx.ledger().changes_since(number, 1_000).await.unwrap();
+        changes.into_iter().map(|change| change.cause).collect()
+    }
+
     async fn orgs(&self) -> u64 {
         Nodes::<Org>::list_nodes(&self.world.catalog, &self.world.admin, None, Page::FIRST).await.unwrap().count
     }
@@ -210,6 +218,7 @@ async fn a_large_import_is_undone_batch_by_batch_and_goes_on_after_a_crash() {
     });
     let id = books.import(calls.collect()).await;
     assert_eq!(books.total().await.0, 33_000);
+    let imported = books.world.changes().await;
     let (reached, waits) = tokio::sync::oneshot::channel();
     let stops: Deed = Box::pin(async move {
         reached.send(()).unwrap();
@@ -228,6 +237,10 @@ async fn a_large_import_is_undone_batch_by_batch_and_goes_on_after_a_crash() {
     let undone = books.undo(id).await.unwrap();
     assert_eq!((undone.state, undone.kept), (ImportState::Undone, 0));
     assert_eq!(books.total().await, before);
+    let causes = books.causes_since(imported).await;
+    assert!(causes.len() > 2, "the mark and more than one batch: {causes:?}");
+    let own = format!("undo import {id} a.csv");
+    assert!(causes.iter().all(|cause| *cause == own), "{causes:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Products and their factors.
 
-use domain::{Factor, FactorId, FaultCode, Product, ProductId, SyncId, corrected_by};
+use domain::{Factor, FactorBasis, FactorId, FaultCode, Product, ProductId, SyncId, corrected_by};
 use ports::RecordKind;
 use ports::inbound::{Existing, FactorDraft, Field, KnownAs, Placed, ProductDraft, ProductFactorDraft};
 
@@ -149,7 +149,14 @@ impl Import {
             return Ok(Err(Faults::one("/validFrom", detail)));
         }
         match factor::put(self.tx.as_mut(), factor).await {
-            Ok(_) => Ok(Ok(Put::Created)),
+            Ok(factor) => {
+                let data = factor.value.data();
+                // A residual mix completes none.
+                if data.basis == FactorBasis::Location {
+                    self.new_days.entry(product.id).or_default().push(data.period());
+                }
+                Ok(Ok(Put::Created))
+            }
             Err(Error::Invalid(faults)) => Ok(Err(of_columns(faults))),
             Err(Error::Conflict { pointer, detail }) => Ok(Err(Faults::one(pointer, detail))),
             Err(error) => Err(error),

@@ -20,7 +20,7 @@ fn read(client: &Client, path: &str) -> (Vec<String>, Vec<Vec<Data>>) {
 }
 
 /// The digits that a cell shows: of a number cell its decimal of 15 digits, of a text the text.
-pub(in crate::http) fn digits(cell: &Data) -> Option<String> {
+pub(crate) fn digits(cell: &Data) -> Option<String> {
     if let Data::Float(number) = cell {
         return Some(Decimal::parse(&format!("{number:.14e}")).unwrap().to_string());
     }
