@@ -2,6 +2,7 @@
 //! are imported, and the report is what the table says, to the digit.
 
 mod books;
+mod old_books;
 mod open_documents;
 mod texts;
 
