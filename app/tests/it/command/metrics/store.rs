@@ -13,14 +13,13 @@ fn changes_that_are_written_are_counted_as_writers_until_they_end() {
     let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
     let service = Measured::start(&place);
     let is_seen = AtomicBool::new(false);
+    let headers = [key.as_str(), "Content-Type: text/csv"];
+    let rows = format!("name,startDate\n{}", "Van,2025-01-01\n".repeat(20_000));
     std::thread::scope(|scope| {
-        let headers = [key.as_str(), "Content-Type: text/csv"];
         let importing = scope.spawn(|| {
             let began = Instant::now();
             while !is_seen.load(Ordering::Relaxed) && began.elapsed() < Duration::from_mins(1) {
-                let rows: String = (0..20_000).map(|row| format!("Van {row},2025-01-01\n")).collect();
-                let path = "/v1/activity/batch?again=true";
-                let answer = service.base.ask("POST", path, &headers, &format!("name,startDate\n{rows}"));
+                let answer = service.base.ask("POST", "/v1/activity/batch?again=true", &headers, &rows);
                 assert_eq!(answer.status, 200, "{}", answer.body);
             }
         });
