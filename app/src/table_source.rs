@@ -144,3 +144,13 @@ pub(crate) fn reading(sheet: Option<&str>, map: Option<&str>) -> Option<Digest> 
     (sheet.is_some() || map.is_some())
         .then(|| Digest::of(format!("sheet {} map {}", part(sheet), part(map)).as_bytes()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compressed_workbook_is_kept_up_to_a_gibibyte() {
+        assert_eq!(MOST_SPOOLED, 1_073_741_824);
+    }
+}

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{built, root};
 
-pub(crate) use html::build;
+pub(crate) use html::{build, check as check_html};
 
 /// A file of the repository, and what the program makes of it.
 struct Made {

@@ -51,6 +51,7 @@ pub(crate) fn run(advisories: bool, skip: Option<Skip>) -> bool {
         step("openapi", openapi::check),
         step("examples", || examples::check(None)),
         step("book", book::check),
+        step_or_skip("mdbook", book::check_html),
         step("exported", exported::check),
         step("metrics", metrics::check),
     ];

@@ -1,9 +1,10 @@
 //! Two clients of strangers: the OpenAPI document passes a linter, a Python and a TypeScript client are generated from it,
-//! and each calls every operation of a running demo once.
+//! and each calls every operation of a running demo once. The programs of the how-to run with them too.
 //!
 //! The tools come from package registries, of the versions named here, into a folder that is removed in the end.
 
 pub(crate) mod demo;
+mod howto;
 mod steps;
 
 use std::fs;
@@ -18,6 +19,7 @@ use crate::cargo::{built, output, root, succeeds};
 use crate::folder::Folder;
 use crate::tools;
 use demo::Demo;
+use howto::HowTo;
 use steps::{Step, steps};
 
 /// The packages that are installed from npm.
@@ -62,6 +64,7 @@ pub(crate) fn check() -> Result<()> {
     let document: Value = serde_json::from_str(&fs::read_to_string(root().join("docs/openapi.json"))?)
         .context("docs/openapi.json is no JSON; run `cargo xtask openapi`")?;
     let steps = steps(&document)?;
+    let howto = HowTo::read()?;
     fs::write(at.join("openapi.json"), serde_json::to_vec(&document)?)?;
 
     fs::write(at.join("package.json"), "{ \"private\": true }\n")?;
@@ -75,11 +78,13 @@ pub(crate) fn check() -> Result<()> {
     lint(at)?;
     let demo = Demo::start(&program, at)?;
     let called = python_client(at, &demo, &steps)?;
+    howto.python(at, &demo)?;
     println!("python: a generated client called {called} operations");
     // Each client makes the same records, so each has a demo of its own.
     drop(demo);
     let demo = Demo::start(&program, &at.join("second"))?;
     typescript_client(at, &demo, &steps)?;
+    howto.typescript(at, &demo)?;
     println!("typescript: a generated client called {} operations", steps.len());
     println!("clients: {} s", start.elapsed().as_secs());
     Ok(())

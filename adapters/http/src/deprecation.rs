@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, HeaderName, HeaderValue, HttpDate};
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue, HttpDate};
 use actix_web::middleware::Next;
 use actix_web::web;
 use domain::Day;
@@ -50,18 +50,21 @@ pub(crate) async fn tell(
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let mut answer = next.call(request).await?.map_into_boxed_body();
     let Some((since, ends)) = deprecation.and_then(Deprecation::days) else { return Ok(answer) };
-    let page = answer.request().app_data::<web::Data<Service>>().and_then(|service| {
-        let base = service.base_url(answer.request()).ok()?;
-        link(&base)
-    });
+    let service = answer.request().app_data::<web::Data<Service>>();
+    let base = service.and_then(|service| service.base_url(answer.request()).ok());
+    say(answer.headers_mut(), since, ends, base.as_deref())?;
+    Ok(answer)
+}
+
+/// Adds both days and, where it is known what the address of the service is, the link to the policy, behind other links.
+fn say(headers: &mut HeaderMap, since: Day, ends: Day, base: Option<&str>) -> Result<(), header::InvalidHeaderValue> {
     let ends = HttpDate::from(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds(ends))).to_string();
-    let headers = answer.headers_mut();
     headers.insert(DEPRECATION, HeaderValue::from_str(&format!("@{}", seconds(since)))?);
     headers.insert(SUNSET, HeaderValue::from_str(&ends)?);
-    if let Some(page) = page {
+    if let Some(page) = base.and_then(link) {
         headers.append(header::LINK, page);
     }
-    Ok(answer)
+    Ok(())
 }
 
 /// The link to the policy of the service at that address.
@@ -79,9 +82,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_link_leads_to_the_policy_on_the_page() {
-        let link = link("https://carbon.example.com/api").unwrap();
+    fn an_answer_leads_to_the_policy_on_the_page_and_keeps_its_other_links() {
+        let (since, ends) = Deprecation { since: "2027-01-01", ends: "2028-01-01" }.days().unwrap();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::LINK, HeaderValue::from_static("<?page=2>; rel=\"next\""));
+        say(&mut headers, since, ends, Some("https://carbon.example.com/api")).unwrap();
+        let links: Vec<_> = headers.get_all(header::LINK).map(|link| link.to_str().unwrap()).collect();
         let policy = "<https://carbon.example.com/api/docs#deprecation>; rel=\"deprecation\"; type=\"text/html\"";
-        assert_eq!(link, policy);
+        assert_eq!(links, ["<?page=2>; rel=\"next\"", policy]);
     }
 }

@@ -14,6 +14,8 @@ mod factor;
 mod help;
 mod history;
 mod import;
+#[cfg(unix)]
+mod json_log;
 mod map;
 mod metrics;
 mod missing_files;

@@ -1,4 +1,7 @@
-"""Checks deploy/helm/tonne and deploy/compose.yaml; the argument is the program, and `compose` has only the latter checked."""
+"""Checks deploy/helm/tonne, deploy/compose.yaml and deploy/Containerfile.
+
+The argument is the program; `compose` behind it leaves out the chart.
+"""
 
 import json
 import os
@@ -15,6 +18,7 @@ if not ONLY_COMPOSE:
 
 CHART = "deploy/helm/tonne"
 COMPOSE = "deploy/compose.yaml"
+CONTAINERFILE = "deploy/Containerfile"
 
 # Values to render the chart with, by the name they are reported under.
 CASES = {
@@ -195,7 +199,33 @@ def check_compose():
             check_settings(place, {key: value for key, value in settings.items() if value})
 
 
+def check_containerfile():
+    """The image is made of the static program alone, runs as a numeric user and is asked by the program itself."""
+    with open(CONTAINERFILE, encoding="utf-8") as file:
+        text = re.sub(r"\\\n\s*", " ", file.read())
+    lines = [line.split(None, 1) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    begins = [at for at, (word, _) in enumerate(lines) if word == "FROM"]
+    build, image = lines[:begins[-1]], lines[begins[-1]:]
+    expect(image[0][1] == "scratch", CONTAINERFILE, f"the image is made from {image[0][1]}")
+    built = [rest for word, rest in build if word == "RUN" and "cargo build" in rest]
+    expect(any("-unknown-linux-musl" in rest and "--locked" in rest for rest in built), CONTAINERFILE,
+           "the program is not built for musl from the locked dependencies")
+    given = {word: rest for word, rest in image}
+    user, _, group = given.get("USER", "").partition(":")
+    expect(user.isdigit() and group.isdigit() and int(user) > 0, CONTAINERFILE, f"the user is {given.get('USER')}")
+    health = re.search(r"\bCMD (\[.*\])$", given.get("HEALTHCHECK", ""))
+    expect(health and json.loads(health[1]) == ["/usr/bin/tonne", "health"], CONTAINERFILE, "nothing asks `tonne health`")
+    expect(json.loads(given["ENTRYPOINT"]) == ["/usr/bin/tonne"], CONTAINERFILE, "it does not run the program")
+    variables = dict(pair.split("=", 1) for word, rest in image if word == "ENV" for pair in rest.split())
+    settings = {name: value for name, value in variables.items() if name.startswith("TONNE_")}
+    expect(settings.get("TONNE_STORE__DATA_DIR") == given.get("VOLUME"), CONTAINERFILE, "its data is in no volume")
+    expect(settings.get("TONNE_SERVER__LISTEN", "").endswith(":" + given["EXPOSE"]), CONTAINERFILE,
+           "it listens on another port than it exposes")
+    check_settings(CONTAINERFILE, settings)
+
+
 check_compose()
+check_containerfile()
 if not ONLY_COMPOSE:
     for name, values in CASES.items():
         check_case(name, values)

@@ -1,5 +1,6 @@
-//! The compose file and the Helm chart: rendered by Helm's own engine, which a package of `PyPI` holds, and read by a script
-//! that knows what belongs together in them. Their settings are given to the program, which refuses those that there are not.
+//! The container file, the compose file and the Helm chart, which Helm's own engine renders (a package of `PyPI` holds it): read
+//! by a script that knows what belongs together in them. Their settings are given to the program, which refuses those that
+//! there are not.
 
 use std::process::{Command, Stdio};
 
@@ -32,7 +33,7 @@ pub(super) fn check() -> Result<Checked> {
     let has_yaml =
         succeeds(Command::new(&python).args(["-c", "import yaml"]).stdin(Stdio::null()).stderr(Stdio::null()))?;
     if !has_yaml {
-        return Ok(Checked::Not("PyPI cannot be reached: neither the compose file nor the chart is read"));
+        return Ok(Checked::Not("PyPI cannot be reached: neither container and compose file nor the chart is read"));
     }
     let mut script = Command::new(&python);
     script.arg("xtask/src/deploy/manifests.py").arg(built()?).current_dir(root()).stdin(Stdio::null());

@@ -90,6 +90,12 @@ mod tests {
     }
 
     #[test]
+    fn a_workbook_may_inflate_to_a_gibibyte_and_its_texts_to_a_quarter_of_that() {
+        let Most { all, texts } = Most::default();
+        assert_eq!((all, texts), (1_073_741_824, 268_435_456));
+    }
+
+    #[test]
     fn what_inflates_too_far_is_refused_before_it_is_read() {
         let most = Most { all: 100_000, texts: 20_000 };
         let parts = [("xl/workbook.xml", 10_000), ("xl/worksheets/sheet1.xml", 90_000)];

@@ -16,6 +16,11 @@ mod suspicious;
 mod table;
 mod undo_killed;
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use domain::Timestamp;
+use serde_json::Value;
+
 use super::run::Place;
 
 const ROWS: &str = "\
@@ -65,9 +70,21 @@ fn all_rows_or_none_of_standard_input_are_read_twice() {
     assert!(ended.stdout.contains(r#""created":3"#), "{}", ended.stdout);
 }
 
+/// Milliseconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "the program reads the same clock")]
+fn now() -> i64 {
+    i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
+}
+
+/// The same of a change.
+fn millis(change: &Value) -> i64 {
+    Timestamp::parse(change["at"].as_str().unwrap()).unwrap().millis()
+}
+
 #[test]
 fn what_became_of_a_record_is_told() {
     let place = with_scopes();
+    let began = now();
     place.file("rows.csv", "name,syncId,startDate,UpstreamCO2e\nVan,a,2025-01-01,1\n");
     place.json(&["import", "activities", "rows.csv"]);
     place.file("rows.csv", "name,syncId,startDate,UpstreamCO2e\nVan 7,a,2025-01-01,1\n");
@@ -79,9 +96,14 @@ fn what_became_of_a_record_is_told() {
     let of_record = place.json(&["history", "activity", record["uuid"].as_str().unwrap()]);
     let verbs: Vec<_> = of_record.as_array().unwrap().iter().map(|change| change["verb"].as_str().unwrap()).collect();
     assert_eq!(verbs, ["updated", "added"]);
+    let times = [1, 0].map(|version: usize| millis(&of_record[version]));
+    assert!(began <= times[0] && times[0] <= times[1] && times[1] <= now(), "{began}: {of_record}");
+    assert!(of_record[0]["actor"].as_str().unwrap().starts_with("cli:"), "{of_record}");
     assert_eq!((&of_record[0]["before"]["name"], &of_record[0]["after"]["name"]), (&"Van".into(), &"Van 7".into()));
     let told = place.run(&["history", "activity", record["uuid"].as_str().unwrap()]);
     assert!(told.stdout.contains("name: \"Van\" -> \"Van 7\""), "{}", told.stdout);
+    let when = format!(" at {}: updated by cli:", of_record[0]["at"].as_str().unwrap());
+    assert!(told.stdout.contains(&when), "{}", told.stdout);
     for word in ["a", "Van 7"] {
         assert_eq!(place.ok(&["history", "activity", word]), told.stdout, "{word}");
     }

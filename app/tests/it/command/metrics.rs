@@ -3,5 +3,6 @@
 mod counts;
 mod documents;
 mod page;
+mod store;
 
-use page::Measured;
+pub(super) use page::Measured;

@@ -3,6 +3,7 @@
 mod backup;
 mod commands;
 mod explain;
+mod metrics;
 mod moving;
 mod nodes;
 mod pooler;

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
-use super::run::Place;
+use super::run::{Place, Served};
 
 /// What a collector got: path and body of each request. It answers each, and is there until the test ends.
 fn collector() -> (String, Receiver<(String, Vec<u8>)>) {
@@ -31,10 +31,11 @@ fn collector() -> (String, Receiver<(String, Vec<u8>)>) {
             }
             let mut body = vec![0; length];
             stream.read_exact(&mut body).unwrap();
-            stream.get_mut().write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+            // Before the answer, after which the service may end and be looked at.
             if got.send((path, body)).is_err() {
                 return;
             }
+            stream.get_mut().write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
         }
     });
     (address, gets)
@@ -67,6 +68,44 @@ fn a_request_is_a_span_in_the_trace_that_its_sender_names_with_the_store_below_i
     assert!(holds(&spans, &trace) && holds(&spans, &caller), "the span belongs to the trace of its sender");
     assert!(!holds(&spans, secret.as_bytes()), "no secret is sent");
     assert!(!holds(&spans, b"A request"), "what is logged stays in the log");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_variables_of_opentelemetry_name_a_collector_too() {
+    for (variable, path) in [("OTEL_EXPORTER_OTLP_ENDPOINT", ""), ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces")]
+    {
+        let place = Place::new();
+        let (address, gets) = collector();
+        let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.env(variable, format!("{address}{path}")).env("OTEL_SERVICE_NAME", "carbon");
+        let served = Served::start(command);
+        assert_eq!(served.get("/v1/scope", &[]).0, 401);
+        assert_eq!(served.terminate(), Some(0));
+        let requests: Vec<_> = gets.try_iter().collect();
+        assert!(
+            !requests.is_empty() && requests.iter().all(|(path, _)| path == "/v1/traces"),
+            "{variable}: {requests:?}"
+        );
+        let is_ours = |body: &[u8]| holds(body, b"GET /api/v1/scope") && holds(body, b"carbon");
+        assert!(requests.iter().any(|(_, body)| is_ours(body)), "{variable}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn without_an_endpoint_for_traces_nothing_is_sent_and_the_log_does_not_speak_of_them() {
+    let place = Place::new();
+    let (address, gets) = collector();
+    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    command.env("OTEL_EXPORTER_OTLP_ENDPOINT", " ").env("OTEL_SERVICE_NAME", "carbon");
+    command.env("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", &address).env("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", &address);
+    let served = Served::start(command);
+    let parent = "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    assert_eq!(served.get("/v1/scope", &[parent]).0, 401);
+    let log = served.log();
+    assert_eq!(gets.try_iter().count(), 0);
+    assert!(!log.contains("trace"), "{log}");
 }
 
 #[test]

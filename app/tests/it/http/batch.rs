@@ -1,6 +1,7 @@
 //! `POST /v1/activity/batch` and `/v1/import`: rows of a body, what became of them, and taking them back.
 
 mod recorded;
+mod told;
 
 use std::time::{Duration, Instant};
 

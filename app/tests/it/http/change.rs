@@ -1,5 +1,9 @@
 //! `GET /v1/change`: what changed, in order, each change once.
 
+use std::collections::BTreeSet;
+
+use domain::Timestamp;
+
 use super::harness::{Service, json};
 
 #[test]
@@ -10,12 +14,17 @@ fn changes_are_listed_in_order_and_each_once() {
     admin.patch(&format!("/v1/org/{org}"), &json!({ "name": "South" })).ok();
     admin.delete(&format!("/v1/org/{org}")).expect(204);
     let (mut seen, mut path) = (Vec::new(), "/v1/change?limit=2".to_owned());
+    let (mut last, mut actors) = (None::<Timestamp>, BTreeSet::new());
     loop {
         let answer = admin.get(&path);
         let link = answer.header("link").map(str::to_owned);
         let page = answer.ok();
         for change in page["data"].as_array().unwrap() {
             let record = &change["records"][0];
+            let at = Timestamp::parse(change["at"].as_str().unwrap()).unwrap();
+            assert!(last.is_none_or(|last| last <= at), "{change}");
+            last = Some(at);
+            actors.insert(change["actor"].as_str().unwrap().to_owned());
             seen.push((change["number"].as_u64().unwrap(), record["verb"].as_str().unwrap().to_owned()));
             assert_eq!((&record["kind"], &record["uuid"]), (&"org".into(), &org.as_str().into()));
         }
@@ -27,6 +36,7 @@ fn changes_are_listed_in_order_and_each_once() {
     }
     let words = [(1, "added"), (2, "updated"), (3, "removed")].map(|(number, verb)| (number, verb.to_owned()));
     assert_eq!(seen, words);
+    assert!(actors.len() == 1 && actors.iter().all(|actor| actor.starts_with("key:")), "{actors:?}");
 }
 
 #[test]

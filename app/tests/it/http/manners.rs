@@ -1,5 +1,7 @@
 //! What HTTP clients expect of any service: compression, other origins, preferences.
 
+use std::io::Read as _;
+
 use super::harness::{Answer, Service, json};
 
 const APP: &str = "https://app.example.com";
@@ -16,17 +18,35 @@ fn exchange(service: &Service, method: &str, path: &str, headers: &[(&str, &str)
     service.anybody().raw(format!("{request}{more}\r\n{body}").as_bytes())
 }
 
+/// What the body of an answer in that coding says.
+fn inflated(coding: &str, body: &[u8]) -> Vec<u8> {
+    let mut inflated = Vec::new();
+    match coding {
+        "gzip" => flate2::read::GzDecoder::new(body).read_to_end(&mut inflated).unwrap(),
+        "br" => brotli::Decompressor::new(body, 4_096).read_to_end(&mut inflated).unwrap(),
+        other => panic!("{other} is no coding of ours"),
+    };
+    inflated
+}
+
 #[test]
-fn answers_are_compressed_where_the_client_takes_that() {
+fn answers_and_streams_are_compressed_where_the_client_takes_that_and_say_the_same() {
     let service = Service::start();
-    for coding in ["gzip", "br"] {
-        let answer = exchange(&service, "GET", "/v1/unit", &[("Accept-Encoding", coding)], "");
-        assert_eq!((answer.status, answer.header("content-encoding")), (200, Some(coding)));
-        assert!(answer.whole && answer.body.len() < 20_000, "{} bytes", answer.body.len());
+    let rows = "Van,2025-01-01,7\n".repeat(3_000);
+    let batch = service.admin().request("POST", "/v1/activity/batch").header("Content-Type", "text/csv");
+    batch.body(format!("name,startDate,UpstreamCO2e\n{rows}")).send().ok();
+    for (path, accept) in [("/v1/unit", "application/json"), ("/v1/activity?date=2025", "text/csv")] {
+        let plain = exchange(&service, "GET", path, &[("Accept", accept)], "");
+        assert_eq!((plain.status, plain.header("content-encoding")), (200, None), "{path}");
+        assert!(plain.whole && plain.body.len() > 20_000, "{path}: {} bytes", plain.body.len());
+        for coding in ["gzip", "br"] {
+            let asked = [("Accept", accept), ("Accept-Encoding", coding)];
+            let answer = exchange(&service, "GET", path, &asked, "");
+            assert_eq!((answer.status, answer.header("content-encoding")), (200, Some(coding)), "{path}");
+            assert!(answer.whole && answer.body.len() < plain.body.len(), "{path}: {} bytes", answer.body.len());
+            assert!(inflated(coding, &answer.body) == plain.body, "{path}: {coding} says something else");
+        }
     }
-    let plain = exchange(&service, "GET", "/v1/unit", &[], "");
-    assert_eq!(plain.header("content-encoding"), None);
-    assert!(plain.body.len() > 20_000, "{} bytes", plain.body.len());
 }
 
 #[test]

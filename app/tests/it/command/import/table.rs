@@ -153,3 +153,12 @@ fn standard_input_comes_in_to_its_last_row_also_where_it_is_read_twice() {
     assert_eq!(feed(&["--format", "csv"], "name,startDate,UpstreamCO2e"), 8_000);
     assert_eq!(feed(&["--map", "map.toml"], "Site,Date,kg"), 8_000);
 }
+
+#[test]
+fn rows_of_json_come_in_compressed() {
+    let place = Place::new();
+    let row = b"{\"name\":\"Van\",\"startDate\":\"2025-01-01\",\"UpstreamCO2e\":\"0.1\"}\n";
+    put(&place, "rows.ndjson.gz", &zipped(row));
+    assert_eq!(place.json(&["import", "activities", "rows.ndjson.gz"])["created"], 1);
+    assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "0.1");
+}

@@ -35,6 +35,19 @@ fn every_measurement_is_on_the_dashboard_and_in_the_table_of_docs_operating() {
 }
 
 #[test]
+fn the_dashboard_is_json_and_every_panel_of_it_asks_for_something() {
+    let dashboard: serde_json::Value = serde_json::from_str(&read("deploy/grafana/tonne.json")).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap();
+    assert!(!panels.is_empty());
+    for panel in panels {
+        let targets = panel["targets"].as_array().unwrap();
+        let asks = |target: &serde_json::Value| !named(target["expr"].as_str().unwrap()).is_empty();
+        assert!(!targets.is_empty() && targets.iter().all(asks), "{panel}");
+        assert!(panel["title"].is_string() && panel["gridPos"].is_object(), "{panel}");
+    }
+}
+
+#[test]
 fn alert_rules_name_measurements_that_there_are() {
     let rules = read("deploy/prometheus/alerts.yml");
     let unknown: Vec<_> =

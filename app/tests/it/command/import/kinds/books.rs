@@ -87,7 +87,7 @@ fn formulas_with_errors() {
 }
 
 #[test]
-fn duplicated_rows() {
+fn duplicated_rows_are_warned_of() {
     let bytes = sheet(|sheet| {
         row(sheet, 0, &["Vehicle", "Fuel", "Refuelled on", "Quantity"]);
         for at in 1..3 {
@@ -95,7 +95,7 @@ fn duplicated_rows() {
             sheet.write(at, 3, 40).unwrap();
         }
     });
-    Kind {
+    let answer = Kind {
         file: "fuel.xlsx",
         bytes,
         mends: &[
@@ -109,4 +109,7 @@ fn duplicated_rows() {
         total: "248",
     }
     .goes_the_whole_way();
+    assert_eq!(answer["warnings"], 1, "{answer}");
+    let detail = answer["warningDetails"][0]["detail"].as_str().unwrap();
+    assert!(detail.starts_with("says the same as line 2"), "{detail}");
 }

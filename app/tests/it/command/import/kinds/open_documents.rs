@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Write as _};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -42,7 +44,7 @@ fn number(number: &str) -> String {
 }
 
 #[test]
-fn repeated_rows_of_an_open_document() {
+fn repeated_rows_of_an_open_document_compressed_or_not() {
     let day = "<table:table-cell office:value-type=\"date\" office:date-value=\"2025-01-31\"><text:p>31.01.25</text:p>\
                </table:table-cell>";
     let rows = format!(
@@ -56,16 +58,13 @@ fn repeated_rows_of_an_open_document() {
         text("A"),
         number("0.30000000000000004"),
     );
-    Kind {
-        file: "repeated.ods",
-        bytes: document(&rows),
-        mends: &[POWER],
-        created: 2,
-        rejected: &[],
-        skipped: 0,
-        total: "0.24",
+    let plain = document(&rows);
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&plain).unwrap();
+    for (file, bytes) in [("repeated.ods", plain), ("repeated.ods.gz", encoder.finish().unwrap())] {
+        Kind { file, bytes, mends: &[POWER], created: 2, rejected: &[], skipped: 0, total: "0.24" }
+            .goes_the_whole_way();
     }
-    .goes_the_whole_way();
 }
 
 #[test]
