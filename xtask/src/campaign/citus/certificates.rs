@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::site::Site;
+use super::site::{SETTINGS, Site};
 use crate::bench::process::output;
 use crate::campaign::tally::Tally;
 use crate::campaign::watch;
@@ -57,7 +57,7 @@ fn bare(site: &Site) -> Result<Machine> {
 /// Runs a command with that address.
 fn connect(site: &Site, words: &[&str], url: &str) -> Result<()> {
     let mut command = program(site.store.program());
-    command.args(words).arg("--data-dir").arg(&site.store.folder).args(["--database-url", url]);
+    command.args(words).arg("--data-dir").arg(&site.store.folder).args(["--database-url", url]).envs(SETTINGS);
     output(&mut command).map(drop)
 }
 

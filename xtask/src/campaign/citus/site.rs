@@ -21,7 +21,7 @@ use crate::postgres::{Machine, Machines};
 use crate::program::program;
 
 /// Has the service answer for each company below its slug. A busy machine may take longer than usual to connect over TLS.
-const SETTINGS: [(&str, &str); 2] = [("TONNE_TENANCY__MODE", "path"), ("TONNE_DATABASE__WAIT_MS", "5000")];
+pub(super) const SETTINGS: [(&str, &str); 2] = [("TONNE_TENANCY__MODE", "path"), ("TONNE_DATABASE__WAIT_MS", "5000")];
 /// What the page says of moves that take long.
 const FOR_MOVES: [(&str, &str); 2] = [("TONNE_DATABASE__TURN_MS", "60000"), ("TONNE_DATABASE__HOLD_MS", "60000")];
 /// The most companies that are made until each worker has some.

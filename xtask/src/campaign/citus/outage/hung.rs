@@ -18,8 +18,8 @@ use crate::postgres::Machine;
 const WAITING: u32 = 10;
 /// Clients for a company on the other.
 const OTHERS: u32 = 2;
-/// Longer than a request waits for its worker.
-const HANGS: Duration = Duration::from_secs(75);
+/// Longer than a request waits for a place among the connections.
+const HANGS: Duration = Duration::from_secs(20);
 /// Between two tokens.
 const PAUSE: Duration = Duration::from_millis(500);
 
