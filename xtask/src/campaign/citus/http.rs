@@ -16,6 +16,8 @@ use crate::program::program;
 
 /// As many tests run at a time.
 const DATABASES: u32 = 4;
+/// Shards of each table: some for each worker.
+const SHARDS: u32 = 4;
 /// How long they take at most.
 const LONG: Duration = Duration::from_hours(2);
 
@@ -47,7 +49,9 @@ fn database(site: &Site, name: &str) -> Result<String> {
     for machine in [&site.coordinator].into_iter().chain(&site.workers) {
         machine.shell(&site.page.block("The cluster", 0, &[("tonne", name)])?)?;
     }
-    let mut cluster = format!("SELECT citus_set_coordinator_host('localhost', {});", site.coordinator.port());
+    // Each test empties every shard.
+    let few = format!("ALTER DATABASE {name} SET citus.shard_count = {SHARDS};");
+    let mut cluster = format!("{few}\nSELECT citus_set_coordinator_host('localhost', {});", site.coordinator.port());
     for worker in &site.workers {
         cluster += &format!("SELECT citus_add_node('localhost', {});", worker.port());
     }
