@@ -2,6 +2,7 @@
 //! was. `docs/campaign.md` says what each part claims.
 
 mod backup;
+mod citus;
 mod clock;
 mod crash;
 mod crowd;
@@ -29,6 +30,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::cargo::{built, metadata};
+use crate::postgres::check_citus;
 use ground::Ground;
 use journal::{Entry, Journal};
 use part::{Form, Part, Round};
@@ -81,6 +83,21 @@ pub(crate) fn check(has_http: bool) -> Result<()> {
     Ok(())
 }
 
+/// The parts that were named. Where none was, all; that of Citus is left out aloud where it is not installed.
+fn chosen(named: &[Part], form: Form) -> Result<Vec<Part>> {
+    if form == Form::Long && named.contains(&Part::Citus) {
+        check_citus()?;
+    }
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    let missing = if form == Form::Long { check_citus().err() } else { None };
+    if let Some(error) = &missing {
+        println!("WITHOUT CITUS: {error:#}\n");
+    }
+    Ok(Part::ALL.iter().copied().filter(|part| missing.is_none() || *part != Part::Citus).collect())
+}
+
 fn folder_of(given: Option<&Path>, form: Form) -> Result<PathBuf> {
     Ok(match given {
         Some(folder) => std::path::absolute(folder)?,
@@ -99,7 +116,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut journal = Journal::open(&folder, options.resume, options.seed)?;
     let mut ground = Ground::new(&program, &folder);
-    let parts: &[Part] = if options.parts.is_empty() { Part::ALL } else { &options.parts };
+    let parts = chosen(&options.parts, form)?;
     let rounds = parts.iter().flat_map(|part| part.rounds(form));
     let wanted = rounds.filter(|round| options.only.as_ref().is_none_or(|only| round.name.starts_with(only.as_str())));
     let wanted: Vec<_> = wanted.collect();

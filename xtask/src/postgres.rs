@@ -3,6 +3,7 @@
 //! A server listens on a socket in its directory alone, trusts whoever can reach it, and does not survive a power cut.
 
 mod account;
+mod citus;
 mod cluster;
 mod debian;
 mod directory;
@@ -21,6 +22,7 @@ use debian::Debian;
 use pooler::Pooler;
 use programs::Programs;
 
+pub(crate) use citus::{Machine, Machines, check_citus};
 pub(crate) use durable::Durable;
 pub(crate) use temporary::TemporaryServer;
 

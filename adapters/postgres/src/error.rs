@@ -55,11 +55,12 @@ pub(crate) fn of_server(error: sqlx::Error) -> StoreError {
 
 /// What an error of a commit that was sent means: where the server did not refuse it, it may have been made.
 pub(crate) fn of_commit(error: sqlx::Error) -> StoreError {
-    let is_refused = match error.as_database_error().and_then(DatabaseError::code).as_deref() {
+    let refuses = |refusal: &dyn DatabaseError| match refusal.code().as_deref() {
         // Connection exceptions, transaction_resolution_unknown among them; the server stops while it commits.
-        Some(code) => !(code.starts_with("08") || matches!(code, "57P01" | "57P02")),
+        Some(code) => !(code.starts_with("08") || matches!(code, "57P01" | "57P02") || is_lost_in_commit(refusal)),
         None => false,
     };
+    let is_refused = error.as_database_error().is_some_and(refuses);
     if is_refused { of_server(error) } else { StoreError::Unknown(Box::new(error)) }
 }
 
@@ -78,6 +79,8 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
     match code.get(..2) {
         // Connection exceptions; the server stops, starts or lacks connections.
         Some("08") => true,
+        // A cluster (Citus) has no code for a worker that went away within the transaction.
+        Some("XX") => refusal.message().starts_with("failure on connection marked as essential"),
         _ => matches!(
             &*code,
             // too_many_connections, serialization_failure, deadlock_detected, lock_not_available, query_canceled
@@ -88,6 +91,11 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
             | "25P03" | "25006"
         ),
     }
+}
+
+/// Whether a cluster (Citus), which has no code for it, lost the worker that it had told to commit.
+fn is_lost_in_commit(refusal: &dyn DatabaseError) -> bool {
+    refusal.message().starts_with("could not commit transaction for shard")
 }
 
 /// Whether the server itself is away: it does not answer, or says that it stops or starts.

@@ -124,7 +124,7 @@ fn under_load(
 fn read_on(service: &Service, key: &str, writing: &AtomicUsize) -> Result<()> {
     while writing.load(Ordering::SeqCst) > 0 {
         let Ok(mut client) = service.connect() else { break };
-        if let Err(error) = sync_ids_of(&mut client, service, key) {
+        if let Err(error) = sync_ids_of(&mut client, &service.credentials(key)) {
             ensure!(!client.is_cut(), "a read was cut: {error:#}");
             break;
         }

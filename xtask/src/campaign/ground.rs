@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use super::citus::Site;
 use super::isolation::Isolation;
 use super::watch;
 use crate::bench::store::{Kind, Store};
+use crate::cargo::built_tests;
 use crate::fuzz::Fuzzer;
 use crate::postgres::Durable;
 
@@ -19,11 +21,14 @@ pub(super) struct Ground {
     server: Option<Durable>,
     fuzzer: Option<Fuzzer>,
     isolation: Option<Isolation>,
+    citus: Option<Site>,
+    http_tests: Option<PathBuf>,
 }
 
 impl Ground {
     pub(super) fn new(program: &Path, folder: &Path) -> Self {
-        Self { program: program.to_owned(), folder: folder.to_owned(), server: None, fuzzer: None, isolation: None }
+        let (program, folder) = (program.to_owned(), folder.to_owned());
+        Self { program, folder, server: None, fuzzer: None, isolation: None, citus: None, http_tests: None }
     }
 
     pub(super) fn program(&self) -> &Path {
@@ -53,6 +58,25 @@ impl Ground {
             none => {
                 watch::doing_for("the tests are built", Duration::from_hours(1));
                 none.insert(Isolation::prepare()?)
+            }
+        })
+    }
+
+    /// The cluster of Citus, set up when the first round needs it.
+    pub(super) fn citus(&mut self) -> Result<&mut Site> {
+        if self.citus.is_none() {
+            self.citus = Some(Site::new(self)?);
+        }
+        self.citus.as_mut().context("no cluster")
+    }
+
+    /// The program that runs the tests over HTTP, built when it is needed.
+    pub(super) fn http_tests(&mut self) -> Result<&Path> {
+        Ok(match &mut self.http_tests {
+            Some(tests) => tests,
+            none => {
+                watch::doing_for("the tests are built", Duration::from_hours(1));
+                none.insert(built_tests("tonne", "test")?)
             }
         })
     }

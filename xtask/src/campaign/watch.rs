@@ -92,16 +92,20 @@ fn watch(name: &str) {
 /// Kills the programs that this one started, and those that they did. A database's server is none of them.
 fn end_programs() {
     let mut parents = vec![process::id()];
-    let all = running();
     while let Some(parent) = parents.pop() {
-        for (id, _) in all.iter().filter(|(_, of)| *of == parent) {
-            parents.push(*id);
-            if let Some(id) = i32::try_from(*id).ok().and_then(Pid::from_raw) {
+        for id in children_of(parent) {
+            parents.push(id);
+            if let Some(id) = i32::try_from(id).ok().and_then(Pid::from_raw) {
                 // One that has ended meanwhile needs no signal.
                 let _ = kill_process(id, Signal::KILL);
             }
         }
     }
+}
+
+/// The processes that a process started and that have not ended.
+pub(super) fn children_of(parent: u32) -> Vec<u32> {
+    running().into_iter().filter(|(_, of)| *of == parent).map(|(id, _)| id).collect()
 }
 
 /// Every process with its parent.

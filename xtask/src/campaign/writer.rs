@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::service::Service;
 use super::watch;
-use crate::bench::client::Client;
+use crate::bench::client::{Client, Credentials};
 use crate::bench::process::output;
 use crate::bench::store::Store;
 
@@ -181,13 +181,13 @@ impl Activities {
 /// The syncIds of all activities that the service shows.
 pub(super) fn sync_ids(service: &Service, key: &str) -> Result<Vec<String>> {
     watch::doing("all activities are read");
-    sync_ids_of(&mut service.connect()?, service, key)
+    sync_ids_of(&mut service.connect()?, &service.credentials(key))
 }
 
 /// The same over a connection that is there.
-pub(super) fn sync_ids_of(client: &mut Client, service: &Service, key: &str) -> Result<Vec<String>> {
+pub(super) fn sync_ids_of(client: &mut Client, credentials: &Credentials) -> Result<Vec<String>> {
     let mut request = Vec::new();
-    service.credentials(key).get("/v1/activity", "Accept: application/x-ndjson\r\n", &mut request);
+    credentials.get("/v1/activity", "Accept: application/x-ndjson\r\n", &mut request);
     let rows = String::from_utf8(client.body_of(&request)?).context("rows that are not UTF-8")?;
     let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).context("a row is no JSON"));
     let sync_ids = rows.map(|row| Ok(row?["syncId"].as_str().unwrap_or_default().to_owned()));

@@ -13,7 +13,7 @@ use super::programs::Programs;
 const SETTINGS: [&str; 2] = ["listen_addresses=''", "max_connections=400"];
 /// Nothing need survive a power cut. What was acknowledged survives the death of the server, so `synchronous_commit`
 /// stays on: without it an immediate stop loses the last commits.
-const THROW_AWAY: [&str; 2] = ["fsync=off", "full_page_writes=off"];
+pub(super) const THROW_AWAY: [&str; 2] = ["fsync=off", "full_page_writes=off"];
 /// So many lines of the log explain why a server did not start.
 const LINES_SHOWN: usize = 12;
 
@@ -85,6 +85,11 @@ impl Cluster {
         command
     }
 
+    /// Where a shell finds the server's programs, and its own.
+    pub(super) fn search_path(&self) -> String {
+        format!("{}:/usr/bin:/bin", self.programs.folder().display())
+    }
+
     fn initialize(&self) -> Result<()> {
         let arguments = "-U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync --no-instructions";
         let mut initdb = self.call("initdb");
@@ -97,12 +102,17 @@ impl Cluster {
 
     /// Starts it, if it does not run, and waits until it takes connections.
     pub(super) fn start(&self, safety: Safety) -> Result<()> {
+        let more: &[&str] = if safety == Safety::ThrowAway { &THROW_AWAY } else { &[] };
+        self.start_with(&SETTINGS.iter().chain(more).copied().collect::<Vec<_>>())
+    }
+
+    /// The same with these settings in place of the usual ones, each a plain `name=value`.
+    pub(super) fn start_with(&self, settings: &[&str]) -> Result<()> {
         if self.runs()? {
             return Ok(());
         }
         let mut options = format!("-c unix_socket_directories={}", self.directory.display());
-        let more: &[&str] = if safety == Safety::ThrowAway { &THROW_AWAY } else { &[] };
-        for setting in SETTINGS.iter().chain(more) {
+        for setting in settings {
             options.push_str(" -c ");
             options.push_str(setting);
         }
@@ -144,7 +154,8 @@ impl Cluster {
         command
     }
 
-    fn data(&self) -> PathBuf {
+    /// Where the server keeps its data and its settings.
+    pub(super) fn data(&self) -> PathBuf {
         self.directory.join("data")
     }
 

@@ -48,6 +48,11 @@ impl Programs {
         Ok(configured().or_else(|| newest(Path::new(DEBIAN))).map(Self))
     }
 
+    /// Where they are.
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
     /// The path of one of them; any other full path is left as it is.
     pub(super) fn path(&self, program: impl AsRef<Path>) -> PathBuf {
         self.0.join(program)

@@ -8,13 +8,13 @@ use sqlx::error::ErrorKind;
 
 use super::*;
 
-/// A refusal with that code.
+/// A refusal with that code and message.
 #[derive(Debug)]
-struct Refusal(&'static str);
+struct Refusal(&'static str, &'static str);
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("as the server says")
+        f.write_str(self.1)
     }
 }
 
@@ -22,7 +22,7 @@ impl std::error::Error for Refusal {}
 
 impl DatabaseError for Refusal {
     fn message(&self) -> &'static str {
-        "as the server says"
+        self.1
     }
 
     fn code(&self) -> Option<Cow<'_, str>> {
@@ -46,8 +46,13 @@ impl DatabaseError for Refusal {
     }
 }
 
+/// An error with that code and message.
+fn refused(code: &'static str, message: &'static str) -> sqlx::Error {
+    sqlx::Error::Database(Box::new(Refusal(code, message)))
+}
+
 fn meant(code: &'static str) -> StoreError {
-    of_server(sqlx::Error::Database(Box::new(Refusal(code))))
+    of_server(refused(code, "as the server says"))
 }
 
 #[test]
@@ -62,12 +67,22 @@ fn what_passes_by_itself_is_busy_and_keeps_its_cause() {
 
 #[test]
 fn a_commit_that_the_server_did_not_refuse_may_have_been_made() {
-    let commit = |code| of_commit(sqlx::Error::Database(Box::new(Refusal(code))));
+    let commit = |code| of_commit(refused(code, "as the server says"));
     for error in [of_commit(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())), commit("08007"), commit("57P01")] {
         assert!(matches!(error, StoreError::Unknown(_)), "{error:?}");
     }
     assert!(matches!(commit("40001"), StoreError::Busy(_)));
     assert!(matches!(commit("53100"), StoreError::Failed(_)));
+}
+
+#[test]
+fn a_worker_of_a_cluster_that_goes_away_undoes_a_transaction_and_leaves_a_commit_in_doubt() {
+    let within = || refused("XX000", "failure on connection marked as essential: worker1:5432");
+    assert!(matches!(of_server(within()), StoreError::Busy(Some(_))));
+    assert!(matches!(of_commit(within()), StoreError::Busy(Some(_))));
+    let committing = refused("XX000", "could not commit transaction for shard 102008 on at least one active node");
+    assert!(matches!(of_commit(committing), StoreError::Unknown(_)));
+    assert!(matches!(meant("XX000"), StoreError::Failed(_)));
 }
 
 #[test]
