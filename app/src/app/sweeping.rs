@@ -187,29 +187,4 @@ where
 }
 
 #[cfg(test)]
-mod tests {
-    use ports::{TenantId, TenantSlug};
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_company_that_fails_keeps_no_other_from_being_swept() {
-        let tenants = [("broken", 1), ("whole", 2), ("torn", 3)].map(|(slug, id)| Tenant {
-            id: TenantId::from(Uuid::from_u128(id)),
-            slug: TenantSlug::parse(slug).unwrap(),
-            name: domain::Name::parse(slug).unwrap(),
-            created: Timestamp::from_millis(0).unwrap(),
-            epoch: Uuid::nil(),
-            year_start: domain::YearStart::default(),
-            statement: domain::StatementSettings::default(),
-        });
-        let swept = of_each(&tenants, async |tenant: &Tenant| match tenant.slug.as_str() {
-            "whole" => (3, None),
-            _ => (1, Some(StoreError::Stale)),
-        });
-        let Removed { answers, failed } = swept.await;
-        assert_eq!(answers, 5, "what was removed counts, also before a failure");
-        assert_eq!(failed.unwrap().0, "broken", "the first is told");
-    }
-}
+mod tests;

@@ -57,9 +57,19 @@ const STAGED_ROWS: usize = 2_000;
 
 impl App {
     /// Opens the store and builds the use cases on it; `missing` says what happens without the installation's secret.
-    #[expect(clippy::too_many_lines, reason = "each part, once")]
     pub(super) async fn assemble(config: Config, purpose: Purpose, missing: MissingSecret) -> Result<Self> {
-        let (clock, ids): (Arc<dyn Clock>, Arc<dyn Ids>) = (Arc::new(SystemClock), Arc::new(SystemIds::new()));
+        Self::assemble_with(Arc::new(SystemClock), config, purpose, missing).await
+    }
+
+    /// The same by another clock.
+    #[expect(clippy::too_many_lines, reason = "each part, once")]
+    pub(super) async fn assemble_with(
+        clock: Arc<dyn Clock>,
+        config: Config,
+        purpose: Purpose,
+        missing: MissingSecret,
+    ) -> Result<Self> {
+        let ids: Arc<dyn Ids> = Arc::new(SystemIds::new());
         let backend = backend::open(&config, purpose, &clock, &ids).await?;
         let directory = backend.directory();
         let store: Arc<dyn Store> = Arc::new(GuardedStore::new(Arc::new(MeasuredStore::new(backend.store()))));

@@ -1,0 +1,91 @@
+//! Tests: what has run out is removed, whatever company fails.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use ports::clock::Clock;
+use ports::inbound::StagedImports as _;
+use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
+use ports::store::Intent;
+use ports::{TenantId, TenantSlug};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::super::SINGLE_TENANT;
+use super::super::backend::Purpose;
+use super::super::secret::MissingSecret;
+use super::*;
+use crate::Config;
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+/// A clock that is put forward.
+struct Forward(AtomicI64);
+
+impl Clock for Forward {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::Relaxed)).unwrap()
+    }
+}
+
+#[tokio::test]
+async fn an_answer_and_a_waiting_file_that_ran_out_are_removed_by_hourly_sweeps_and_counted() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let folder = TempDir::new().unwrap();
+    let mut config = Config::default();
+    config.store.data_dir = folder.path().join("data");
+    let clock = Arc::new(Forward(AtomicI64::new(1_767_225_600_000)));
+    let app = App::assemble_with(clock.clone(), config, Purpose::Work, MissingSecret::Refuse).await.unwrap();
+    app.settle(SINGLE_TENANT).await.unwrap();
+    let tenants = app.directory.list_tenants(&installation()).await.unwrap();
+    let (grant, operator, start) = (maintenance(tenants[0].id), app.operator(&tenants[0]), clock.now());
+
+    let intent = Intent { at: start, cause: "POST /v1/switch".to_owned() };
+    let mut tx = app.store.write(&grant.to_write(), intent).await.unwrap();
+    let request = KeyedRequest::new(RequestKey::new("key:1", "POST /v1/switch", "a"), "", b"{}");
+    let answer = FirstAnswer { status: 201, location: None, etag: None, body: Vec::new() };
+    tx.answers_mut().add(request, answer).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut upload = app.staged.receive(&operator, "rows.csv").await.unwrap();
+    upload.put(b"name,startDate\n").await.unwrap();
+    upload.finish().await.unwrap();
+
+    let removed = |kind: &str| {
+        let series = format!("{}{{kind=\"{kind}\"}} ", metric::EXPIRED_REMOVED.name);
+        let page = recorder.handle().render();
+        page.lines().find_map(|line| line.strip_prefix(&series)).map(str::to_owned)
+    };
+    app.sweep().await;
+    assert_eq!(["answer", "staged"].map(removed), [Some("0".to_owned()), Some("0".to_owned())]);
+    // What ran out is kept for another day of sweeps, for clocks may be wrong.
+    for _ in 0..60 {
+        clock.0.fetch_add(HOUR_MS, Ordering::Relaxed);
+        app.sweep().await;
+    }
+    assert_eq!(["answer", "staged"].map(removed), [Some("1".to_owned()), Some("1".to_owned())]);
+    let mut tx = app.store.read(&grant.to_read()).await.unwrap();
+    assert!(tx.answers().find(request.key, start).await.unwrap().is_none());
+    assert!(app.staged.list(&operator).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_company_that_fails_keeps_no_other_from_being_swept() {
+    let tenants = [("broken", 1), ("whole", 2), ("torn", 3)].map(|(slug, id)| Tenant {
+        id: TenantId::from(Uuid::from_u128(id)),
+        slug: TenantSlug::parse(slug).unwrap(),
+        name: domain::Name::parse(slug).unwrap(),
+        created: Timestamp::from_millis(0).unwrap(),
+        epoch: Uuid::nil(),
+        year_start: domain::YearStart::default(),
+        statement: domain::StatementSettings::default(),
+    });
+    let swept = of_each(&tenants, async |tenant: &Tenant| match tenant.slug.as_str() {
+        "whole" => (3, None),
+        _ => (1, Some(StoreError::Stale)),
+    });
+    let Removed { answers, failed } = swept.await;
+    assert_eq!(answers, 5, "what was removed counts, also before a failure");
+    assert_eq!(failed.unwrap().0, "broken", "the first is told");
+}
