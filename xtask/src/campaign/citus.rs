@@ -8,6 +8,7 @@ mod load;
 mod moves;
 mod outage;
 mod page;
+mod setup;
 mod site;
 mod tables;
 

@@ -50,12 +50,10 @@ fn database(site: &Site, name: &str) -> Result<String> {
         machine.shell(&site.page.block("The cluster", 0, &[("tonne", name)])?)?;
     }
     // Each test empties every shard.
-    let few = format!("ALTER DATABASE {name} SET citus.shard_count = {SHARDS};");
-    let mut cluster = format!("{few}\nSELECT citus_set_coordinator_host('localhost', {});", site.coordinator.port());
-    for worker in &site.workers {
-        cluster += &format!("SELECT citus_add_node('localhost', {});", worker.port());
-    }
-    site.coordinator.ask(name, &cluster)?;
+    let few = format!("ALTER DATABASE {name} SET citus.shard_count = {SHARDS};\n");
+    let coordinator = format!("SELECT citus_set_coordinator_host('localhost', {});\n", site.coordinator.port());
+    let workers = site.workers.iter().map(|worker| format!("SELECT citus_add_node('localhost', {});\n", worker.port()));
+    site.coordinator.ask(name, &[few, coordinator].into_iter().chain(workers).collect::<String>())?;
     let url = url(site, name);
     let mut migrate = program(site.store.program());
     migrate.args(["migrate", "--database-url", &url]).arg("--data-dir").arg(&site.store.folder);

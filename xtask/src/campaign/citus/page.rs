@@ -75,7 +75,8 @@ mod tests {
     use super::*;
 
     fn page() -> Page {
-        Page("# A\n\n## One\n\n```sh no-run=b\nc /etc/d\n```\n\ne\n\n```sql\n-- F\nG 'x';  -- h\n\ni;\n```\n\n## Two\n\n```sh\nj\n```\n".to_owned())
+        let one = "# A\n\n## One\n\n```sh no-run=b\nc /etc/d\n```\n\ne\n\n```sql\n-- F\nG 'x';  -- h\n\ni;\n```\n";
+        Page(format!("{one}\n## Two\n\n```sh\nj\n```\n"))
     }
 
     #[test]

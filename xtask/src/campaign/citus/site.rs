@@ -1,7 +1,6 @@
-//! The cluster of `docs/citus.md`, from empty machines to its first companies: a coordinator and two workers on this machine.
+//! The cluster of `docs/citus.md` and its first companies: a coordinator and two workers on this machine.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,16 +8,15 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::company::Company;
-use super::page::{PASSWORD, Page, Places, about};
+use super::page::{Page, about};
+use super::setup::{Shell, cluster, distribute};
 use crate::bench::process::output;
 use crate::bench::store::Store;
 use crate::campaign::ground::Ground;
 use crate::campaign::service::Service;
 use crate::campaign::watch;
 use crate::campaign::writer::table;
-use crate::cargo::root;
 use crate::postgres::{Machine, Machines};
-use crate::program::program;
 
 /// Has the service answer for each company below its slug. A busy machine may take longer than usual to connect over TLS.
 pub(super) const SETTINGS: [(&str, &str); 2] = [("TONNE_TENANCY__MODE", "path"), ("TONNE_DATABASE__WAIT_MS", "5000")];
@@ -61,8 +59,8 @@ impl Site {
         cluster(&page, &machines, &coordinator, &workers)?;
         watch::doing("Tonne is set up on the cluster");
         let shell = Shell::new(&room, ground.program())?;
-        let addresses = shell.migrate(&page, &machines, &coordinator)?;
-        let store = Store::in_database(ground.program(), room.join("data"), addresses.service)?;
+        let address = shell.migrate(&page, &machines, &coordinator)?;
+        let store = Store::in_database(ground.program(), room.join("data"), address)?;
         earlier(&store, &room)?;
         let bytes_before = local_bytes(&coordinator)?;
         let script_said = distribute(&page, &machines, &coordinator)?;
@@ -160,80 +158,6 @@ impl Site {
     }
 }
 
-/// The parts "Certificates", "Settings" and "The cluster" of the page.
-fn cluster(page: &Page, machines: &Machines, coordinator: &Machine, workers: &[Machine; 2]) -> Result<()> {
-    watch::doing("the cluster is set up");
-    let certificates = machines.path("certificates");
-    machines.folder(&certificates)?;
-    let made = page.block("Certificates", 0, &[("DNS:%s.internal", "DNS:localhost")])?;
-    coordinator.shell(&format!("cd {}\n{made}", certificates.display()))?;
-    let all = [("coordinator", coordinator), ("worker1", &workers[0]), ("worker2", &workers[1])];
-    for (name, machine) in all {
-        let tls = machines.path(name).join("tls");
-        let (tls, from) = (tls.display().to_string(), certificates.display());
-        machine.shell(&format!(
-            "mkdir {tls}\ninstall -m 600 {from}/{name}.key {tls}/node.key\n\
-             install -m 644 {from}/{name}.crt {tls}/node.crt\ninstall -m 644 {from}/ca.crt {tls}/ca.crt"
-        ))?;
-        let here: Places<'_> =
-            &[("'*'", "'localhost'"), ("/etc/postgresql/tls", &tls), ("worker1.internal", "localhost")];
-        let settings = page.block("Settings", 0, here)?;
-        // Whoever runs the campaign need not be called like the superuser.
-        let access = page.block("Settings", if name == "coordinator" { 1 } else { 2 }, &[("peer", "trust")])?;
-        machine.configure(&format!("{settings}\n"), &format!("{access}\n"), &page.block("Settings", 3, &[])?)?;
-        machine.start()?;
-        machine.shell(&page.block("The cluster", 0, &[])?)?;
-    }
-    let named =
-        all.map(|(name, machine)| (format!("'{name}.internal', 5432"), format!("'localhost', {}", machine.port())));
-    let mut here: Vec<_> = named.iter().map(|(there, here)| (there.as_str(), here.as_str())).collect();
-    let password = format!("'{PASSWORD}'");
-    here.push(("'...'", &password));
-    coordinator.shell(&page.block("The cluster", 1, &here)?).map(drop)
-}
-
-/// Where the page's commands of Tonne are run.
-struct Shell {
-    room: PathBuf,
-}
-
-/// The two addresses.
-struct Addresses {
-    service: String,
-}
-
-impl Shell {
-    /// With the program as `tonne`.
-    fn new(room: &Path, tonne: &Path) -> Result<Self> {
-        let programs = room.join("programs");
-        fs::create_dir_all(&programs).context("cannot make a folder")?;
-        symlink(tonne, programs.join("tonne")).context("cannot link the program")?;
-        Ok(Self { room: room.to_owned() })
-    }
-
-    fn run(&self, commands: &str, variables: &[(&str, &str)]) -> Result<String> {
-        let mut shell = program("/bin/bash");
-        let path = std::env::var("PATH").unwrap_or_default();
-        shell.env("PATH", format!("{}:{path}", self.room.join("programs").display())).current_dir(&self.room);
-        shell.env("TONNE_STORE__DATA_DIR", self.room.join("data")).envs(variables.iter().copied()).envs(SETTINGS);
-        output(shell.args(["-euo", "pipefail", "-c", commands]))
-    }
-
-    /// Makes the tables as the page does, and gives the addresses that it did it with.
-    fn migrate(&self, page: &Page, machines: &Machines, coordinator: &Machine) -> Result<Addresses> {
-        let host = format!("localhost:{}/tonne", coordinator.port());
-        let authority = machines.path("certificates").join("ca.crt").display().to_string();
-        let password = format!(":{PASSWORD}@");
-        let here: Places<'_> =
-            &[("coordinator.internal/tonne", &host), ("/etc/tonne/ca.crt", &authority), (":...@", &password)];
-        let block = page.block("Tonne", 0, here)?;
-        let address = |name: &str| block.split_once(&format!("{name}='"))?.1.split('\'').next().map(str::to_owned);
-        let service = address("TONNE_DATABASE__URL").context("the page sets no TONNE_DATABASE__URL")?;
-        self.run(&block, &[])?;
-        Ok(Addresses { service })
-    }
-}
-
 /// A command of the program on the store, which has several companies.
 fn command<const N: usize>(store: &Store, words: [&str; N]) -> Command {
     let mut command = store.command(words);
@@ -259,14 +183,6 @@ fn import(store: &Store, room: &Path, slug: &str, rows: u32) -> Result<()> {
     let names: Vec<_> = (0..rows).map(|row| format!("row-{row}")).collect();
     fs::write(&file, table(&names)).context("cannot write a table")?;
     output(command(store, ["--tenant", slug, "import", "activities"]).arg(&file)).map(drop)
-}
-
-/// Runs `deploy/citus.sql` as the page does, and gives what it prints.
-fn distribute(page: &Page, machines: &Machines, coordinator: &Machine) -> Result<String> {
-    watch::doing("the tables are distributed");
-    let copy = machines.path("coordinator").join("citus.sql");
-    fs::copy(root().join("deploy/citus.sql"), &copy).context("cannot copy deploy/citus.sql")?;
-    coordinator.shell(&page.block("Tonne", 1, &[])?)
 }
 
 /// Bytes of the tables of companies that are on the coordinator itself.
