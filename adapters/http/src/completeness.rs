@@ -79,7 +79,7 @@ impl Asked {
         let first = year.and_then(Period::first).or(sd);
         let last = year.and_then(Period::last).or(ed);
         let org = query.read("org", parse_uuid);
-        Self(CompletenessQuery { first, last, org, faults: Faults::new() })
+        Self(CompletenessQuery { first, last, org, without_reasons: false, faults: Faults::new() })
     }
 }
 
