@@ -18,7 +18,7 @@ use super::names;
 use super::read_model::ReadModels;
 use super::report::snapshot;
 
-/// Answers from what activities add up to; activities without CO2e are read one by one.
+/// Answers from what activities add up to; of activities, those without CO2e alone are read, for their reasons.
 pub struct CompletenessService {
     /// The store of these records.
     pub store: Arc<dyn Store>,
@@ -36,6 +36,7 @@ impl Completeness for CompletenessService {
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let (catalog, cube) = (Arc::clone(read_model.catalog()), read_model.cube());
         let class = |id| catalog.class(id);
+        let without_reasons = query.without_reasons;
         let newest = || domain::report(cube, &Filter::default(), &class).last;
         let (first, last, filter) = asked(&catalog, query, newest)?;
         let totals = domain::report(cube, &filter, &class).totals;
@@ -44,14 +45,15 @@ impl Completeness for CompletenessService {
         };
         gaps.sort_by_key(|gap| Reverse(gap.months.len()));
         let gap_count = gaps.len() as u64;
-        let incomplete = u64::try_from(totals.incomplete).unwrap_or(0);
+        let reasons =
+            if without_reasons { Vec::new() } else { reasons::reasons(tx.as_mut(), cube, &filter, may_name).await? };
         Ok(CompletenessView {
             revision: read_model.revision(),
             first,
             last,
             count: u64::try_from(totals.count).unwrap_or(0),
-            incomplete,
-            reasons: reasons::reasons(tx.as_mut(), &filter, incomplete, may_name).await?,
+            incomplete: u64::try_from(totals.incomplete).unwrap_or(0),
+            reasons,
             gap_count,
             gaps: gaps.into_iter().take(MOST_GAPS).map(|gap| gap_view(&catalog, &gap)).collect(),
             coverage: coverage::coverage(tx.as_mut(), &catalog, cube, &filter).await?,
@@ -65,7 +67,7 @@ fn asked(
     query: CompletenessQuery,
     newest: impl FnOnce() -> Option<Day>,
 ) -> Result<(Day, Day, Filter), Error> {
-    let CompletenessQuery { mut first, mut last, org, mut faults } = query;
+    let CompletenessQuery { mut first, mut last, org, without_reasons: _, mut faults } = query;
     if first.is_none()
         && last.is_none()
         && faults.is_empty()
