@@ -16,6 +16,7 @@ use ports::store::{ReadTx, StoreError};
 use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId, metric};
 use tracing::{Instrument as _, info_span};
 
+use super::breakdown::kept::{self, BreakdownAnswers};
 use super::checkpoint::{Checkpoints, is_due};
 use super::outdated::OutdatedActivities;
 use super::report::answer::{self, ReportAnswers};
@@ -39,6 +40,8 @@ pub struct ReadModels {
     checkpoints: Arc<Checkpoints>,
     /// What reports on them came to.
     pub(super) answers: ReportAnswers,
+    /// What breakdowns came to.
+    pub(super) breakdowns: BreakdownAnswers,
     /// Which activities are outdated.
     pub(super) outdated: OutdatedActivities,
 }
@@ -84,6 +87,7 @@ impl ReadModels {
             cached: Mutex::default(),
             checkpoints,
             answers: answer::none(),
+            breakdowns: kept::none(),
             outdated: OutdatedActivities::default(),
         }
     }
