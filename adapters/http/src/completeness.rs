@@ -90,7 +90,10 @@ async fn get_completeness(
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    // Where many activities have no CO2e, reading them for the reasons takes long.
+    let slot = service.stream_slots().take(&caller).await?;
     let view = service.areas().completeness.completeness(&caller, query).await?;
+    drop(slot);
     if accepted.0 != media::JSON {
         return tabled(&completeness_table(&view), accepted, Cells::Verbatim, ByteOrderMark::Absent);
     }
