@@ -27,7 +27,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         .does("What is missing in a period: activities without CO2e, months without data, scopes and categories without activities.")
         .noting(
             "Months and activities are counted in sums that are at hand; for the reasons, the activities of the period without \
-             CO2e are read, and no others. Single activities are named to who has the permission activity:read. A table has \
+             CO2e are read, and no others; an answer counts as one of the streams that run at once. Single activities are named to who has the permission activity:read. A table has \
              a row for each finding: `incomplete`, `activity`, `month`, `coverage`, `exclusion`.",
         )
         .offering(&[media::JSON, media::CSV, media::XLSX])
