@@ -26,8 +26,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         .named("get_completeness", "Activities")
         .does("What is missing in a period: activities without CO2e, months without data, scopes and categories without activities.")
         .noting(
-            "Months and activities are counted in sums that are at hand; where activities have no CO2e, those of the period are \
-             read one by one for the reasons. Single activities are named to who has the permission activity:read. A table has \
+            "Months and activities are counted in sums that are at hand; for the reasons, the activities of the period without \
+             CO2e are read, and no others; an answer counts as one of the streams that run at once. Single activities are named to who has the permission activity:read. A table has \
              a row for each finding: `incomplete`, `activity`, `month`, `coverage`, `exclusion`.",
         )
         .offering(&[media::JSON, media::CSV, media::XLSX])
@@ -79,7 +79,7 @@ impl Asked {
         let first = year.and_then(Period::first).or(sd);
         let last = year.and_then(Period::last).or(ed);
         let org = query.read("org", parse_uuid);
-        Self(CompletenessQuery { first, last, org, faults: Faults::new() })
+        Self(CompletenessQuery { first, last, org, without_reasons: false, faults: Faults::new() })
     }
 }
 
@@ -90,7 +90,10 @@ async fn get_completeness(
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
+    // Where many activities have no CO2e, reading them for the reasons takes long.
+    let slot = service.stream_slots().take(&caller).await?;
     let view = service.areas().completeness.completeness(&caller, query).await?;
+    drop(slot);
     if accepted.0 != media::JSON {
         return tabled(&completeness_table(&view), accepted, Cells::Verbatim, ByteOrderMark::Absent);
     }

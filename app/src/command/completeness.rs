@@ -45,7 +45,7 @@ impl CompletenessArgs {
         let (app, operator) = context.operated_app_to_read().await?;
         let first = first.or_else(|| year?.first());
         let last = last.or_else(|| year?.last());
-        let query = CompletenessQuery { first, last, org, faults: Faults::new() };
+        let query = CompletenessQuery { first, last, org, without_reasons: false, faults: Faults::new() };
         let found = app.areas().completeness.completeness(&operator, query).await?;
         if let Some(path) = csv {
             let table = table_csv(&completeness_table(&found), Cells::Verbatim, ByteOrderMark::Absent)?;

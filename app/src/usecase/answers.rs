@@ -53,7 +53,7 @@ impl<Q, A: Answer> OfRevision<Q, A> {
     }
 }
 
-impl<Q: Copy + Eq + Hash, A: Answer> Answers<Q, A> {
+impl<Q: Clone + Eq + Hash, A: Answer> Answers<Q, A> {
     /// No answers yet.
     pub(super) fn new(limits: Limits) -> Self {
         Self { limits, state: Mutex::new(State { tenants: HashMap::new(), size: 0 }) }
@@ -107,7 +107,7 @@ impl<Q: Copy + Eq + Hash, A: Answer> Answers<Q, A> {
             *size -= gone.size();
         }
         *size += answer.size();
-        match of.answers.insert(question, answer) {
+        match of.answers.insert(question.clone(), answer) {
             Some(same) => *size -= same.size(),
             None => of.order.push_back(question),
         }

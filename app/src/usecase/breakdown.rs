@@ -3,6 +3,7 @@
 
 mod cube;
 mod filter;
+pub(super) mod kept;
 mod labels;
 mod line;
 pub(super) mod nodes;
@@ -18,7 +19,7 @@ use domain::{Period, Totals};
 use ports::inbound::{Breakdown, BreakdownLine, BreakdownQuery, BreakdownRow, Breakdowns, Error, Whole};
 use ports::repo::Page;
 use ports::store::{ReadTx, Store};
-use ports::{Caller, ReadModel, demand, permit};
+use ports::{Caller, Grant, Read, ReadModel, demand, permit};
 
 use super::outdated::Outdated;
 use super::read_model::ReadModels;
@@ -42,6 +43,12 @@ impl Breakdowns for BreakdownService {
         if query.only.tells_of_one() {
             permit(caller, demand::ACTIVITY_READ)?;
         }
+        let kept = kept::Question::of(&query);
+        if let Some(kept) = &kept
+            && let Some(found) = self.asked_before(&grant, kept).await?
+        {
+            return Ok(found);
+        }
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
         let outdated = self.read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
@@ -61,7 +68,11 @@ impl Breakdowns for BreakdownService {
             rows.push(BreakdownRow { labels: labels.of(&key), totals, compared });
         }
         let selection = selection::sentences(read_model.catalog(), &query);
-        Ok(Breakdown { revision: read_model.revision(), query, selection, whole, compared, rows })
+        let found = Breakdown { revision: read_model.revision(), query, selection, whole, compared, rows };
+        if let Some(kept) = kept {
+            self.read_models.breakdowns.put(grant.tenant(), found.revision, kept, Arc::new(found.clone()));
+        }
+        Ok(found)
     }
 
     async fn line(
@@ -76,6 +87,17 @@ impl Breakdowns for BreakdownService {
         let question = Question::read(tx.as_mut(), read_model.catalog(), &query).await?;
         let outdated = self.read_models.outdated.of(grant.tenant(), tx.as_mut()).await?;
         line::line(tx.as_mut(), (&read_model, &outdated), &question, query, line.as_deref(), page).await
+    }
+}
+
+impl BreakdownService {
+    /// What a breakdown came to at the newest change, where its read model is cached and the same was asked of it.
+    async fn asked_before(&self, grant: &Grant<Read>, question: &kept::Question) -> Result<Option<Breakdown>, Error> {
+        let (tenant, read_models) = (grant.tenant(), &self.read_models);
+        let Some(revision) = read_models.newest(tenant).map(|model| model.revision()) else { return Ok(None) };
+        let Some(found) = read_models.breakdowns.find(tenant, revision, question) else { return Ok(None) };
+        let is_newest = self.store.head(grant).await?.revision() == revision;
+        Ok(is_newest.then(|| Breakdown::clone(&found)))
     }
 }
 

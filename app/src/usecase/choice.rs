@@ -1,9 +1,12 @@
 //! Which single activities a report is about, by what its sums do not know: each activity is read to tell.
 
-use domain::{Activity, Catalog, Faults, ProductId, SyncId, Timestamp};
+use std::collections::HashSet;
+
+use domain::{Activity, Attribution, Catalog, Faults, Filter, Period, ProductId, ScopeId, SyncId, Timestamp};
 use ports::Stored;
 use ports::inbound::{Error, Only, State};
-use ports::store::ReadTx;
+use ports::repo::{Pending, Place};
+use ports::store::{ReadTx, StoreError};
 
 use super::breakdown::nodes::several;
 
@@ -17,7 +20,41 @@ pub(super) struct Choice {
     states: Vec<State>,
 }
 
+/// A part of a walk over activities.
+pub(super) struct Batch {
+    /// The selected ones of those that were read, by first day, then id.
+    pub(super) activities: Vec<Stored<Activity>>,
+    /// Where the walk goes on; `None` where there are no more.
+    pub(super) next: Option<Place>,
+}
+
 impl Choice {
+    /// Reads up to `limit` activities behind `after`, of those that the filter selects; of those without CO2e alone where
+    /// such are asked for.
+    pub(super) async fn walk(
+        &self,
+        tx: &mut dyn ReadTx,
+        catalog: &Catalog,
+        (filter, not_spread): (&Filter, &HashSet<ScopeId>),
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Batch, StoreError> {
+        let mut activities = if self.states.contains(&State::Incomplete) {
+            let period = match filter.attribution {
+                Attribution::Start => filter.period,
+                // Those that begin before the period may last into it.
+                Attribution::Daily => Period::new(None, filter.period.last()).unwrap_or_default(),
+            };
+            tx.activities().pending(&Pending::WithoutCo2e(period), after, limit).await?
+        } else {
+            tx.activities().range(filter, not_spread, after, limit).await?
+        };
+        let is_last = activities.len() < limit as usize;
+        let next = activities.last().filter(|_| !is_last).map(|last| Place::of(&last.value));
+        activities.retain(|stored| filter.selects(&stored.value, not_spread) && self.selects(catalog, stored));
+        Ok(Batch { activities, next })
+    }
+
     /// Looks up what is asked for. A product that is not there is a fault of `product`.
     pub(super) async fn read(
         tx: &mut dyn ReadTx,

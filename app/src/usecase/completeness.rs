@@ -1,6 +1,7 @@
 //! What is missing in an inventory, and why.
 
 mod coverage;
+pub(super) mod kept;
 mod reasons;
 
 use std::cmp::Reverse;
@@ -12,13 +13,13 @@ use domain::{Catalog, Day, FaultCode, Filter, Gap, OrgId, Period, Stretch, YearS
 use ports::clock::Clock;
 use ports::inbound::{Completeness, CompletenessQuery, CompletenessView, Error, GapView, MOST_GAPS};
 use ports::store::Store;
-use ports::{Caller, Permission, demand, permit};
+use ports::{Caller, Grant, Permission, Read, demand, permit};
 
 use super::names;
 use super::read_model::ReadModels;
 use super::report::snapshot;
 
-/// Answers from what activities add up to; activities without CO2e are read one by one.
+/// Answers from what activities add up to; of activities, those without CO2e alone are read, for their reasons.
 pub struct CompletenessService {
     /// The store of these records.
     pub store: Arc<dyn Store>,
@@ -33,29 +34,57 @@ impl Completeness for CompletenessService {
     async fn completeness(&self, caller: &Caller, query: CompletenessQuery) -> Result<CompletenessView, Error> {
         let grant = permit(caller, demand::ACTIVITY_REPORT)?;
         let may_name = caller.permissions.allows(Permission::ActivityRead);
+        let today = self.clock.now().day();
+        let question = kept::Question::of(&query, may_name, today);
+        if let Some(question) = &question
+            && let Some(found) = self.asked_before(&grant, question).await?
+        {
+            return Ok(found);
+        }
         let (mut tx, read_model) = snapshot(self.store.as_ref(), &self.read_models, &grant).await?;
         let (catalog, cube) = (Arc::clone(read_model.catalog()), read_model.cube());
         let class = |id| catalog.class(id);
+        let without_reasons = query.without_reasons;
         let newest = || domain::report(cube, &Filter::default(), &class).last;
         let (first, last, filter) = asked(&catalog, query, newest)?;
         let totals = domain::report(cube, &filter, &class).totals;
-        let Some(mut gaps) = domain::gaps(cube, &filter, &class, self.clock.now().day()) else {
+        let Some(mut gaps) = domain::gaps(cube, &filter, &class, today) else {
             return Err(parameter("ed", "is more than ten years behind the first day: ask year by year"));
         };
         gaps.sort_by_key(|gap| Reverse(gap.months.len()));
         let gap_count = gaps.len() as u64;
-        let incomplete = u64::try_from(totals.incomplete).unwrap_or(0);
-        Ok(CompletenessView {
+        let reasons =
+            if without_reasons { Vec::new() } else { reasons::reasons(tx.as_mut(), cube, &filter, may_name).await? };
+        let found = CompletenessView {
             revision: read_model.revision(),
             first,
             last,
             count: u64::try_from(totals.count).unwrap_or(0),
-            incomplete,
-            reasons: reasons::reasons(tx.as_mut(), &filter, incomplete, may_name).await?,
+            incomplete: u64::try_from(totals.incomplete).unwrap_or(0),
+            reasons,
             gap_count,
             gaps: gaps.into_iter().take(MOST_GAPS).map(|gap| gap_view(&catalog, &gap)).collect(),
             coverage: coverage::coverage(tx.as_mut(), &catalog, cube, &filter).await?,
-        })
+        };
+        if let Some(question) = question {
+            self.read_models.completeness.put(grant.tenant(), found.revision, question, Arc::new(found.clone()));
+        }
+        Ok(found)
+    }
+}
+
+impl CompletenessService {
+    /// What was missing at the newest change, where its read model is cached and the same was asked of it.
+    async fn asked_before(
+        &self,
+        grant: &Grant<Read>,
+        question: &kept::Question,
+    ) -> Result<Option<CompletenessView>, Error> {
+        let (tenant, read_models) = (grant.tenant(), &self.read_models);
+        let Some(revision) = read_models.newest(tenant).map(|model| model.revision()) else { return Ok(None) };
+        let Some(found) = read_models.completeness.find(tenant, revision, question) else { return Ok(None) };
+        let is_newest = self.store.head(grant).await?.revision() == revision;
+        Ok(is_newest.then(|| CompletenessView::clone(&found)))
     }
 }
 
@@ -65,7 +94,7 @@ fn asked(
     query: CompletenessQuery,
     newest: impl FnOnce() -> Option<Day>,
 ) -> Result<(Day, Day, Filter), Error> {
-    let CompletenessQuery { mut first, mut last, org, mut faults } = query;
+    let CompletenessQuery { mut first, mut last, org, without_reasons: _, mut faults } = query;
     if first.is_none()
         && last.is_none()
         && faults.is_empty()

@@ -16,7 +16,9 @@ use ports::store::{ReadTx, StoreError};
 use ports::{AdvanceError, ChainHead, Entity, ReadModel, TenantId, metric};
 use tracing::{Instrument as _, info_span};
 
+use super::breakdown::kept::{self as kept_breakdowns, BreakdownAnswers};
 use super::checkpoint::{Checkpoints, is_due};
+use super::completeness::kept::{self as kept_completeness, CompletenessAnswers};
 use super::outdated::OutdatedActivities;
 use super::report::answer::{self, ReportAnswers};
 use crate::measure::gauge_value;
@@ -39,6 +41,10 @@ pub struct ReadModels {
     checkpoints: Arc<Checkpoints>,
     /// What reports on them came to.
     pub(super) answers: ReportAnswers,
+    /// What breakdowns came to.
+    pub(super) breakdowns: BreakdownAnswers,
+    /// What was missing.
+    pub(super) completeness: CompletenessAnswers,
     /// Which activities are outdated.
     pub(super) outdated: OutdatedActivities,
 }
@@ -84,6 +90,8 @@ impl ReadModels {
             cached: Mutex::default(),
             checkpoints,
             answers: answer::none(),
+            breakdowns: kept_breakdowns::none(),
+            completeness: kept_completeness::none(),
             outdated: OutdatedActivities::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod choice;
+mod completeness;
 mod footprint;
 mod footprint_walk;
 mod import;
@@ -27,6 +28,7 @@ mod undo;
 mod undo_closed;
 mod undo_races;
 mod unsaid;
+mod watched;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -57,10 +57,10 @@ pub fn gaps(
     let not_spread = |key: &SeriesKey| key.scope.and_then(scopes).is_some_and(ScopeClass::never_spread);
     let series = cube.series();
     let mut has_data = vec![Vec::with_capacity(months.len()); series.len()];
+    let whole = cube.whole_series(Attribution::Daily, &not_spread);
     for month in &months {
-        let sums = cube.sums(*month, Attribution::Daily, &not_spread);
-        for (has_data, sums) in has_data.iter_mut().zip(&sums) {
-            has_data.push(sums.count != 0);
+        for (has_data, count) in has_data.iter_mut().zip(cube.counts_of_series(*month, &whole)) {
+            has_data.push(count != 0);
         }
     }
     let is_asked = |month: &Period| month.last().is_some_and(|last| asked <= last);

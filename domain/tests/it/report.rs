@@ -139,6 +139,25 @@ proptest! {
     }
 
     #[test]
+    fn the_days_of_activities_without_co2e_are_those_on_which_such_start(
+        activities in any_activities(200), filter in any_filter(),
+    ) {
+        let keys = series();
+        let mut expected: BTreeMap<Day, u64> = BTreeMap::new();
+        let incomplete: Vec<&Activity> = activities.iter()
+            .filter(|one| filter.selects_series(&keys[one.series as usize]) && filter.period.contains(one.posting.first))
+            .filter(|one| one.posting.co2e.is_none())
+            .collect();
+        for one in &incomplete {
+            *expected.entry(one.posting.first).or_default() += 1;
+        }
+        let found = FirstDays::new(&cube(&activities), &filter).incomplete();
+        prop_assert_eq!(found.days, expected.into_iter().collect::<Vec<_>>());
+        let series: BTreeSet<u32> = incomplete.iter().map(|one| one.series).collect();
+        prop_assert_eq!(found.series, series.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
     fn each_row_is_the_report_of_its_own_filter(activities in any_activities(200), filter in any_filter()) {
         let cube = cube(&activities);
         let week = Period::new(Some(day(14)), Some(day(20))).unwrap();

@@ -296,6 +296,8 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
     let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(|one| (one.id(), Day::MIN)).collect());
     let mut tx = tenant.read().await;
     for (pending, count) in [
+        (Pending::WithoutCo2e(Period::ALL), 9),
+        (Pending::WithoutCo2e(spring), 0),
         (Pending::Incomplete(None, Period::ALL), 2),
         (Pending::Incomplete(Some(products[1].id), Period::ALL), 1),
         (Pending::Incomplete(Some(sample::id(9)), Period::ALL), 0),

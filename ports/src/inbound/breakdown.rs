@@ -80,7 +80,7 @@ pub enum State {
 }
 
 /// What a row of a breakdown is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BreakdownBy {
     /// A stretch of time.
     Time(Stretch),

@@ -30,6 +30,8 @@ pub struct CompletenessQuery {
     pub last: Option<Day>,
     /// Only this org and those below.
     pub org: Option<Uuid>,
+    /// Whether the reasons of activities without CO2e are left out: no activity is read then.
+    pub without_reasons: bool,
     /// What reading found wrong, by parameter.
     pub faults: Faults,
 }
@@ -47,7 +49,7 @@ pub struct CompletenessView {
     pub count: u64,
     /// How many of them have no CO2e.
     pub incomplete: u64,
-    /// Those by the reason why, as it is today, the most frequent first.
+    /// Those by the reason why, as it is today, the most frequent first; empty where reasons are left out.
     pub reasons: Vec<IncompleteReason>,
     /// How many series have gaps.
     pub gap_count: u64,

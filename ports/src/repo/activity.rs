@@ -84,9 +84,12 @@ pub enum ActivityWrite {
     Update(Activity, Version),
 }
 
-/// Activities whose stored CO2e may differ from what would be calculated today, though nobody changed them.
+/// Activities without CO2e, and those whose stored CO2e may differ from what would be calculated today, though nobody changed
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
+    /// They have none, for whatever reason, and their first day is in that period.
+    WithoutCo2e(Period),
     /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and
     /// with their first day in that period.
     Incomplete(Option<ProductId>, Period),
@@ -117,6 +120,7 @@ impl Pending {
     #[must_use]
     pub fn selects(&self, activity: &Activity) -> bool {
         match self {
+            Self::WithoutCo2e(period) => activity.co2e().is_none() && period.contains(activity.span.first()),
             Self::Incomplete(product, period) => {
                 activity.co2e().is_none()
                     && activity.measured.is_some()

@@ -12,6 +12,7 @@ mod start;
 mod stream;
 mod tokens;
 mod verify;
+mod web;
 mod writes;
 
 use clap::ValueEnum;
@@ -39,6 +40,8 @@ pub(crate) enum Row {
     Points,
     /// Pages of activities, by number and by link.
     Pages,
+    /// The dashboard, reports and lists of activities in a browser.
+    Web,
     /// All activities in one answer.
     Stream,
     /// `tonne verify`.
@@ -69,6 +72,7 @@ impl Row {
             Self::Measures => measures::measure(subject, &mut figures),
             Self::Points => points::measure(subject, &mut figures),
             Self::Pages => pages::measure(subject, &mut figures),
+            Self::Web => web::measure(subject, &mut figures),
             Self::Stream => stream::measure(subject, &mut figures),
             Self::Verify => verify::measure(subject, &mut figures),
             Self::Writes => writes::measure(subject, &mut figures),

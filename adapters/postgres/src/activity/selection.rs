@@ -70,16 +70,19 @@ pub(crate) async fn pending(
     limit: u32,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
     let period = match pending {
-        Pending::Incomplete(_, period) => *period,
+        Pending::WithoutCo2e(period) | Pending::Incomplete(_, period) => *period,
         Pending::ComputedFrom(factors) => Pending::period(factors),
     };
     let filter = Filter::default().with_period(period);
     let side = Side::After(after);
     let Some(rows) = select(conn, &filter, &HashSet::new(), side).await? else { return Ok(Vec::new()) };
+    // As the index activity_incomplete says it.
+    let without_co2e =
+        |rows: Select<Entity>| rows.filter(Column::Upstream.is_null()).filter(Column::Downstream.is_null());
     let rows = match pending {
+        Pending::WithoutCo2e(_) => without_co2e(rows),
         Pending::Incomplete(product, _) => {
-            // As the index activity_incomplete says it.
-            let rows = rows.filter(Column::Upstream.is_null()).filter(Column::Downstream.is_null());
+            let rows = without_co2e(rows);
             let rows = rows.filter(Column::Quantity.is_not_null());
             match product {
                 Some(product) => rows.filter(Column::Product.eq(product.uuid())),

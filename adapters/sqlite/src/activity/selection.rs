@@ -111,10 +111,9 @@ impl Terms {
     fn of_pending(pending: &Pending, side: Side) -> Self {
         let mut terms = Self::default();
         match pending {
+            Pending::WithoutCo2e(period) => terms.without_co2e(side, *period),
             Pending::Incomplete(product, period) => {
-                terms.starting(side, *period);
-                // As the index activity_incomplete says it.
-                terms.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
+                terms.without_co2e(side, *period);
                 terms.add("activity.quantity IS NOT NULL", []);
                 match product {
                     Some(product) => terms.add("product.id = ?", [row::id(*product)]),
@@ -159,6 +158,12 @@ impl Terms {
         let (from, to) = side.within(period);
         self.edge(from, "activity.day >= ?", "(activity.day, activity.id) > (?, ?)");
         self.edge(to, "activity.day <= ?", "(activity.day, activity.id) < (?, ?)");
+    }
+
+    /// That they have no CO2e, as the index `activity_incomplete` says it, and the first day lies in the period.
+    fn without_co2e(&mut self, side: Side, period: Period) {
+        self.starting(side, period);
+        self.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
     }
 
     fn edge(&mut self, edge: Option<Edge>, of_day: &'static str, of_place: &'static str) {
@@ -230,6 +235,16 @@ mod tests {
         for side in sides() {
             let plan = plan_of_days(&["2025-03-01", "2025-06-01"], side);
             assert_eq!(plan[0], "SEARCH activity USING PRIMARY KEY (day=?)", "{side:?}: {plan:?}");
+            assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
+        }
+    }
+
+    #[test]
+    fn activities_without_co2e_are_sought_in_the_index_of_those_alone() {
+        let march = Pending::WithoutCo2e(Period::parse("2025-03").unwrap());
+        for side in sides() {
+            let plan = plan(Terms::of_pending(&march, side), side);
+            assert!(plan[0].contains("USING INDEX activity_incomplete ("), "{side:?}: {plan:?}");
             assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
         }
     }

@@ -6,7 +6,7 @@ mod sections;
 
 use actix_web::HttpResponse;
 use domain::{Day, Stretch};
-use http::edge::Failure;
+use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::inbound::{BreakdownBy, CompletenessQuery, CompletenessView};
 
@@ -69,7 +69,11 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     if !faults.is_empty() {
         return Ok(faulty(&here, TITLE, SECTION, bar(), &faults));
     }
-    let found = match here.areas().completeness.completeness(here.caller(), asked.query()).await {
+    // Where many activities have no CO2e, reading them for the reasons takes long.
+    let slot = edge::stream_slot(here.request(), here.caller()).await?;
+    let found = here.areas().completeness.completeness(here.caller(), asked.query()).await;
+    drop(slot);
+    let found = match found {
         Ok(found) => found,
         Err(error) => return Ok(faulty(&here, TITLE, SECTION, bar(), &faults_of(error)?)),
     };

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use domain::{Activity, Attribution, Catalog, Day, Filter, Totals, report};
 use ports::ReadModel;
 use ports::inbound::{Error, Whole};
-use ports::repo::Place;
 use ports::store::ReadTx;
 
 use super::question::Question;
@@ -32,15 +31,15 @@ pub(super) async fn sums(
     };
     let mut after = None;
     loop {
-        let batch = tx.activities().range(filter, &not_spread, after, BATCH).await?;
-        for stored in batch.iter().filter(|stored| question.choice.selects(catalog, stored)) {
+        let batch = question.choice.walk(tx, catalog, (filter, &not_spread), after, BATCH).await?;
+        for stored in &batch.activities {
             add(catalog, question, filter, &stored.value, (&mut whole, &mut sums))?;
             whole.outdated += u64::from(outdated.contains(stored.value.id));
         }
-        match batch.last() {
-            Some(last) if batch.len() == BATCH as usize => after = Some(Place::of(&last.value)),
-            Some(_) | None => return Ok((whole, sums)),
+        if batch.next.is_none() {
+            return Ok((whole, sums));
         }
+        after = batch.next;
     }
 }
 

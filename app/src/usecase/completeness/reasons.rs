@@ -1,11 +1,11 @@
 //! Activities without CO2e, by the reason why.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use domain::{Filter, IncompleteToday};
+use domain::{Cube, Day, Filter, FirstDays, IncompleteToday, Period};
 use ports::inbound::{EXAMPLES, Error, IncompleteExample, IncompleteReason};
-use ports::repo::Place;
+use ports::repo::{Pending, Place};
 use ports::store::ReadTx;
 
 use crate::usecase::factors::Factors;
@@ -13,19 +13,25 @@ use crate::usecase::factors::Factors;
 /// How many activities are read at a time.
 const BATCH: u32 = 1_000;
 
-/// The reasons of the activities without CO2e that the filter selects, of which there are so many; the most frequent first.
-/// Activities are read in the order of their days until all are found, none where there is none.
+/// The reasons of the activities without CO2e that begin in the filter's period and that it selects; the most frequent first.
+/// Activities without CO2e alone are read, from the first day on which the cube has such of the filter to the last; none where
+/// there is none.
 pub(super) async fn reasons(
     tx: &mut dyn ReadTx,
+    cube: &Cube,
     filter: &Filter,
-    count: u64,
     may_name: bool,
 ) -> Result<Vec<IncompleteReason>, Error> {
+    let days = FirstDays::new(cube, filter).incomplete().days;
+    let mut left: u64 = days.iter().map(|(_, count)| count).sum();
     let mut found: BTreeMap<IncompleteToday, IncompleteReason> = BTreeMap::new();
-    let (mut left, mut after, mut factors) = (count, None, Factors::default());
-    while left > 0 {
-        let batch = tx.activities().range(filter, &HashSet::new(), after, BATCH).await?;
-        let activities = || batch.iter().map(|stored| &stored.value).filter(|activity| activity.co2e().is_none());
+    let (mut after, mut factors) = (None, Factors::default());
+    while let Some(period) = behind(&days, after)
+        && left > 0
+    {
+        let batch = tx.activities().pending(&Pending::WithoutCo2e(period), after, BATCH).await?;
+        let activities =
+            || batch.iter().map(|stored| &stored.value).filter(|activity| filter.selects_series(&activity.series()));
         factors.read(tx, activities()).await?;
         for activity in activities() {
             let Some(reason) = activity.incomplete(factors.product(activity), factors.of(activity)) else { continue };
@@ -46,4 +52,11 @@ pub(super) async fn reasons(
     let mut found: Vec<IncompleteReason> = found.into_values().collect();
     found.sort_by_key(|group| Reverse(group.count));
     Ok(found)
+}
+
+/// From the first of the days that is not before the place to the last of them; `None` where there is none.
+fn behind(days: &[(Day, u64)], after: Option<Place>) -> Option<Period> {
+    let at = days.partition_point(|(day, _)| after.is_some_and(|after| *day < after.day));
+    let ((first, _), (last, _)) = (days.get(at)?, days.last()?);
+    Period::new(Some(*first), Some(*last))
 }

@@ -35,15 +35,14 @@ pub(super) async fn report(
     let scope2 = filter.scope2;
     let (mut window, mut after, mut count) = (Window::new(rows), None, 0);
     loop {
-        let batch = tx.activities().range(&filter, &not_spread, after, BATCH).await?;
-        after = batch.last().map(|last| Place::of(&last.value));
-        let is_last = batch.len() < BATCH as usize;
-        for stored in batch.into_iter().filter(|stored| choice.selects(&catalog, stored)) {
+        let batch = choice.walk(tx.as_mut(), &catalog, (&filter, &not_spread), after, BATCH).await?;
+        for stored in batch.activities {
             add(&catalog, &filter, &stored.value, &mut found);
             count += u64::from(outdated.contains(stored.value.id));
             window.pass(stored);
         }
-        if is_last {
+        after = batch.next;
+        if after.is_none() {
             break;
         }
     }

@@ -192,6 +192,23 @@ async fn a_report_asked_again_still_needs_the_permission() {
 }
 
 #[tokio::test]
+async fn a_breakdown_asked_again_is_of_what_was_written_meanwhile_and_still_needs_the_permission() {
+    let world = world().await;
+    let service = activities(&world.store);
+    let reports =
+        BreakdownService { store: Arc::clone(&world.store), read_models: Arc::new(read_models(&world.store, BUDGET)) };
+    let query = || BreakdownQuery { by: vec![BreakdownBy::Org], ..BreakdownQuery::default() };
+    for count in 1..=3 {
+        service.add(&world.admin, draft("1.5")).await.unwrap();
+        let first = reports.breakdown(&world.admin, query()).await.unwrap();
+        assert_eq!(first.whole.totals.count, count);
+        assert_eq!(reports.breakdown(&world.admin, query()).await.unwrap(), first);
+    }
+    let denied = reports.breakdown(&caller("switch:read"), query()).await;
+    assert!(matches!(denied, Err(Error::Denied(_))), "{denied:?}");
+}
+
+#[tokio::test]
 async fn a_breakdown_needs_its_permission_and_its_rows_add_up() {
     let world = world().await;
     let service = activities(&world.store);

@@ -30,6 +30,11 @@ impl Counts {
         all(counts.clone(), least, most).map_or_else(|| Self::Long(counts.collect()), Self::Middle)
     }
 
+    /// Whether all of them are zero.
+    pub(super) const fn is_zero(&self) -> bool {
+        matches!(self, Self::Zero)
+    }
+
     pub(super) fn get(&self, row: usize) -> i64 {
         match self {
             Self::Zero => 0,

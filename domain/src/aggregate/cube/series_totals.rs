@@ -70,6 +70,28 @@ impl Cube {
         sums
     }
 
+    /// How many activities each series has, by index; `whole` says which of them count on first days.
+    pub(crate) fn counts_of_series(&self, period: Period, whole: &[bool]) -> Vec<i64> {
+        let mut sums = vec![0_i64; self.series.len()];
+        let mut through = |last: i32, edge: Sign| {
+            self.each_run(last, |run| {
+                let (starts, ends) = (run.table.starts(), run.table.ends());
+                let ends = if edge == Sign::Plus { starts } else { ends };
+                for (row, series) in run.rows() {
+                    let count = if whole[series] { starts.get(row) } else { ends.get(row) };
+                    // See `Magnitude`: no sum leaves 64 bits.
+                    let sum = sums[series];
+                    sums[series] = if run.sign == edge { sum.wrapping_add(count) } else { sum.wrapping_sub(count) };
+                }
+            });
+        };
+        through(period.last().unwrap_or(Day::MAX).number(), Sign::Plus);
+        if let Some(first) = period.first() {
+            through(first.number() - 1, Sign::Minus);
+        }
+        sums
+    }
+
     /// What each series has of a measure, by index; `whole` says which of them count on first days.
     pub(crate) fn measure_of_series(&self, measure: Measure, period: Period, whole: &[bool]) -> Vec<Total> {
         let mut sums = vec![Total::ZERO; self.series.len()];

@@ -76,6 +76,13 @@ impl<'a> FirstDays<'a> {
         self.cube.last_starts(earliest, last.min(latest), &self.lanes, enough)
     }
 
+    /// All of the days on which activities without CO2e start, each with how many of those do.
+    #[must_use]
+    pub fn incomplete(&self) -> Starts {
+        let Some((earliest, latest, _)) = self.bounds else { return Starts::default() };
+        self.cube.incomplete_starts(earliest, latest, &self.lanes)
+    }
+
     /// How many start through that day.
     fn through(&self, last: Day) -> u64 {
         match Period::new(self.period.first(), Some(last)) {

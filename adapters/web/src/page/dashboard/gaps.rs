@@ -22,6 +22,7 @@ pub(super) async fn section(here: &Here, asked: &Asked) -> Result<Markup, Failur
         first: period.first(),
         last: period.last(),
         org: asked.filter.org,
+        without_reasons: true,
         ..CompletenessQuery::default()
     };
     let found = match here.areas().completeness.completeness(here.caller(), query).await {
