@@ -14,4 +14,5 @@ mod paper;
 mod pictures;
 pub(crate) mod session;
 mod sign_in;
+mod weight;
 mod without_scripts;
