@@ -22,8 +22,8 @@ struct Assets;
 /// The script that pages name; it imports all others.
 const SCRIPT: &str = "tonne.js";
 
-/// All scripts as one file, so that a page asks for one: what is imported stands in place of the import, in a block, since
-/// the names of a module are its own.
+/// All scripts as one file, so that a page asks for one: what is imported stands in place of the import, in a block, so that
+/// its names are its own. All of them know the names of the script that imports them.
 static SCRIPTS: LazyLock<String> = LazyLock::new(|| {
     let mut joined = String::new();
     for line in text(SCRIPT).lines() {
