@@ -217,3 +217,21 @@ fn pages_fit_a_width_of_320_pixels() {
     }
     assert!(wide.is_empty(), "{}", wide.join("\n"));
 }
+
+#[test]
+fn pages_need_no_scrolling_to_the_side_at_twice_their_size() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    session.enlarge(2);
+    let mut wide = Vec::new();
+    for page in PAGES {
+        session.open(&format!("{}{page}", demo.pages()));
+        let width = session.run("return document.documentElement.scrollWidth");
+        assert_eq!(session.run("return devicePixelRatio"), 2);
+        if width.as_u64().is_none_or(|width| width > 640) {
+            wide.push(format!("/{page}: {width}"));
+        }
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}

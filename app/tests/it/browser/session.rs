@@ -110,6 +110,13 @@ impl Session {
         self.command("Emulation.setDeviceMetricsOverride", &wanted);
     }
 
+    /// Shows pages so many times as large from now on, in a window of 1,280 pixels, as the browser's own zoom does.
+    pub(crate) fn enlarge(&self, times: u32) {
+        let (width, height) = (1_280 / times, 900 / times);
+        let wanted = json!({ "width": width, "height": height, "deviceScaleFactor": times, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", &wanted);
+    }
+
     /// What the browser answers to a command of its own protocol.
     pub(crate) fn command(&self, name: &str, parameters: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
