@@ -14,6 +14,7 @@ mod isolation;
 mod journal;
 mod memory;
 mod part;
+mod preview;
 mod service;
 mod summary;
 mod tally;

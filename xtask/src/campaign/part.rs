@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::ground::Ground;
 use super::tally::Tally;
-use super::{backup, clock, crash, crowd, disk, fuzzing, http, isolation, memory, undo};
+use super::{backup, clock, crash, crowd, disk, fuzzing, http, isolation, memory, preview, undo};
 use crate::bench::store::Kind;
 
 /// How much is run.
@@ -57,6 +57,8 @@ pub(super) enum Part {
     Disk,
     /// Very many requests of many companies on one PostgreSQL. Its short form is among the tests.
     Isolation,
+    /// Very many files whose check must say what their import does. Its short form is among the tests.
+    Preview,
     /// Requests made from the `OpenAPI` document.
     Http,
     /// Hostile inputs for what reads text.
@@ -74,6 +76,7 @@ impl Part {
         Self::Backup,
         Self::Disk,
         Self::Isolation,
+        Self::Preview,
         Self::Http,
         Self::Fuzz,
     ];
@@ -89,6 +92,7 @@ impl Part {
             Self::Backup => "backup",
             Self::Disk => "disk",
             Self::Isolation => "isolation",
+            Self::Preview => "preview",
             Self::Http => "http",
             Self::Fuzz => "fuzz",
         }
@@ -101,7 +105,7 @@ impl Part {
             Self::Terminate | Self::Crowd | Self::Backup => 25,
             Self::Clock | Self::Undo => 30,
             Self::Memory => 20,
-            Self::Isolation => 0,
+            Self::Isolation | Self::Preview => 0,
             Self::Http => 75,
             Self::Fuzz => 40,
         })
@@ -133,8 +137,9 @@ impl Part {
                 rounds
             }
             Self::Disk => disk::rounds(form),
-            Self::Isolation if form == Form::Short => Vec::new(),
+            Self::Isolation | Self::Preview if form == Form::Short => Vec::new(),
             Self::Isolation => isolation::rounds(),
+            Self::Preview => preview::rounds(),
             Self::Http => http::rounds(form),
             Self::Fuzz => fuzzing::rounds(form),
         }
@@ -162,6 +167,7 @@ pub(super) enum Task {
     BackupFaults(u32),
     Disk(disk::Faults),
     Isolation(isolation::Kept),
+    Preview,
     Http(http::Run),
     Fuzz(fuzzing::Target),
 }
@@ -172,6 +178,7 @@ impl Round {
         match self.task {
             Task::Fuzz(_) => ground.fuzzer().map(drop),
             Task::Isolation(_) => ground.isolation().map(drop),
+            Task::Preview => preview::build().map(drop),
             Task::Kill(..)
             | Task::Terminate(..)
             | Task::Clock(..)
@@ -198,6 +205,7 @@ impl Round {
             Task::BackupFaults(places) => backup::faults(ground, &self.name, *places),
             Task::Disk(faults) => disk::run(ground, &self.name, faults),
             Task::Isolation(kept) => isolation::run(ground, *kept, seed),
+            Task::Preview => preview::run(),
             Task::Http(run) => http::run(ground, &self.name, run, seed),
             Task::Fuzz(target) => fuzzing::run(ground, target, seed),
         }
@@ -212,7 +220,7 @@ mod tests {
     fn the_short_form_is_of_six_minutes_and_begins_with_a_round_of_each_part() {
         assert_eq!(Part::ALL.iter().map(|part| part.budget()).sum::<Duration>(), Duration::from_mins(6));
         for part in Part::ALL {
-            let has_short_form = *part != Part::Isolation;
+            let has_short_form = ![Part::Isolation, Part::Preview].contains(part);
             assert_eq!(!part.rounds(Form::Short).is_empty(), has_short_form, "{part:?}");
             assert!(!part.rounds(Form::Long).is_empty(), "{part:?}");
         }
