@@ -23,8 +23,8 @@ const PROGRAM: &str = "TONNE_TEST_XTASK";
 
 /// Names the store and the form of addresses that the tests over HTTP run with.
 const VARIANT: &str = "TONNE_TEST_VARIANT";
-/// What the paths of these tests have in them: the API and the pages, and the sessions of the pages on two nodes.
-const OVER_HTTP: [&str; 2] = ["http::", "web::nodes::"];
+/// What the paths of these tests have in them: those of the API, and those of the pages.
+const OVER_HTTP: [&str; 2] = ["http::", "web::"];
 /// Besides `sqlite-single`, with which they run where nothing is named.
 const VARIANTS: [&str; 3] = ["sqlite-path", "postgres-single", "postgres-path"];
 
