@@ -15,6 +15,7 @@ mod isolation;
 mod journal;
 mod memory;
 mod part;
+mod preview;
 mod service;
 mod summary;
 mod tally;

@@ -1,5 +1,6 @@
 //! What pages load: one style sheet, own scripts, an icon. They are part of the program, at addresses that name their content.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -18,7 +19,23 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 #[folder = "assets/"]
 struct Assets;
 
-/// A word for the content of all of them together, so that scripts find each other beside themselves.
+/// The script that pages name; it imports all others.
+const SCRIPT: &str = "tonne.js";
+
+/// All scripts as one file, so that a page asks for one: what is imported stands in place of the import, in a block, so that
+/// its names are its own. All of them know the names of the script that imports them.
+static SCRIPTS: LazyLock<String> = LazyLock::new(|| {
+    let mut joined = String::new();
+    for line in text(SCRIPT).lines() {
+        match imported(line) {
+            Some(name) => joined.extend(["{\n", &text(name), "}\n"]),
+            None => joined.extend([line, "\n"]),
+        }
+    }
+    joined
+});
+
+/// A word for the content of all of them together.
 static HASH: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
     let mut names: Vec<_> = Assets::iter().collect();
@@ -35,6 +52,22 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
     })
 });
 
+/// The name of the script that a line imports.
+fn imported(line: &str) -> Option<&str> {
+    line.strip_prefix("import \"./")?.strip_suffix("\";")
+}
+
+/// The text of a file; nothing where there is none of that name.
+fn text(name: &str) -> String {
+    let data = Assets::get(name).map(|file| file.data).unwrap_or_default();
+    String::from_utf8_lossy(&data).into_owned()
+}
+
+/// What is at the address of that name.
+fn content(name: &str) -> Option<Cow<'static, [u8]>> {
+    if name == SCRIPT { Some(Cow::Borrowed(SCRIPTS.as_bytes())) } else { Assets::get(name).map(|file| file.data) }
+}
+
 /// The address of the asset of that name, the same for all companies.
 pub(crate) fn asset(name: &str) -> String {
     format!("/assets/{}/{name}", *HASH)
@@ -48,8 +81,8 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
 
 async fn get_asset(at: web::Path<(String, String)>) -> Result<HttpResponse, Failure> {
     let (hash, name) = at.into_inner();
-    let file = if hash == *HASH { Assets::get(&name) } else { None };
-    let file = file.ok_or_else(Failure::nowhere)?;
+    let content = if hash == *HASH { content(&name) } else { None };
+    let content = content.ok_or_else(Failure::nowhere)?;
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
@@ -58,7 +91,7 @@ async fn get_asset(at: web::Path<(String, String)>) -> Result<HttpResponse, Fail
     };
     let mut answer = HttpResponse::Ok();
     answer.insert_header((header::CACHE_CONTROL, IMMUTABLE)).content_type(kind);
-    let mut answer = answer.body(file.data.into_owned());
+    let mut answer = answer.body(content.into_owned());
     add(answer.headers_mut());
     Ok(answer)
 }
@@ -76,5 +109,14 @@ mod tests {
         };
         assert!(size(".css") <= 24 << 10, "{}", size(".css"));
         assert!(size(".js") <= 12 << 10, "{}", size(".js"));
+    }
+
+    #[test]
+    fn every_script_is_in_the_one_that_pages_load_and_that_imports_nothing() {
+        for name in Assets::iter().filter(|name| name.ends_with(".js") && name != SCRIPT) {
+            assert!(SCRIPTS.contains(&text(&name)), "{name}");
+        }
+        let line = SCRIPTS.lines().find(|line| line.starts_with("import ") || line.starts_with("export "));
+        assert_eq!(line, None, "a block neither imports nor exports");
     }
 }

@@ -83,7 +83,8 @@ impl Layout {
         Self { csv: Some(address.clone()), ..self }
     }
 
-    /// Loaded anew after so many seconds, by the browser itself: what it shows goes on.
+    /// With something that goes on: a script tells it anew every so many seconds, in the element that has the role of a status,
+    /// and loads the page anew once it is over. Without scripts the browser loads the page anew each time.
     #[must_use]
     pub fn refreshed(self, seconds: u32) -> Self {
         Self { refresh_s: Some(seconds), ..self }
@@ -177,7 +178,7 @@ fn document(layout: &Layout, frame: Option<&Frame<'_>>, foot: &Markup) -> Markup
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                @if let Some(seconds) = layout.refresh_s { meta http-equiv="refresh" content=(seconds); }
+                @if let Some(seconds) = layout.refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
                 title { (layout.title) " · " (company) }
                 link rel="stylesheet" href=(asset("tonne.css"));
                 link rel="icon" type="image/svg+xml" href=(asset("icon.svg"));
@@ -187,7 +188,7 @@ fn document(layout: &Layout, frame: Option<&Frame<'_>>, foot: &Markup) -> Markup
                 a.skip href="#main" { "Skip to the content" }
                 @if let Some(frame) = frame { (top(frame, layout.section)) }
                 @if let Some(bar) = &layout.bar { (bar) }
-                main #main {
+                main #main data-refresh=[layout.refresh_s] {
                     @if layout.csv.is_some() || layout.bar.is_some() { (tools(layout, frame)) }
                     (layout.body)
                 }

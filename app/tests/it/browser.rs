@@ -12,6 +12,8 @@ mod figures;
 mod keyboard;
 mod paper;
 mod pictures;
+mod progress;
 pub(crate) mod session;
 mod sign_in;
+mod weight;
 mod without_scripts;

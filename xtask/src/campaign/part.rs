@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::ground::Ground;
 use super::tally::Tally;
-use super::{backup, citus, clock, crash, crowd, disk, fuzzing, http, isolation, memory, undo};
+use super::{backup, citus, clock, crash, crowd, disk, fuzzing, http, isolation, memory, preview, undo};
 use crate::bench::store::Kind;
 
 /// How much is run.
@@ -59,6 +59,8 @@ pub(super) enum Part {
     Isolation,
     /// A cluster of Citus as `docs/citus.md` sets it up, where Citus is installed. It has no short form.
     Citus,
+    /// Very many files whose check must say what their import does. Its short form is among the tests.
+    Preview,
     /// Requests made from the `OpenAPI` document.
     Http,
     /// Hostile inputs for what reads text.
@@ -77,6 +79,7 @@ impl Part {
         Self::Disk,
         Self::Isolation,
         Self::Citus,
+        Self::Preview,
         Self::Http,
         Self::Fuzz,
     ];
@@ -93,6 +96,7 @@ impl Part {
             Self::Disk => "disk",
             Self::Isolation => "isolation",
             Self::Citus => "citus",
+            Self::Preview => "preview",
             Self::Http => "http",
             Self::Fuzz => "fuzz",
         }
@@ -105,7 +109,7 @@ impl Part {
             Self::Terminate | Self::Crowd | Self::Backup => 25,
             Self::Clock | Self::Undo => 30,
             Self::Memory => 20,
-            Self::Isolation | Self::Citus => 0,
+            Self::Isolation | Self::Citus | Self::Preview => 0,
             Self::Http => 75,
             Self::Fuzz => 40,
         })
@@ -137,9 +141,10 @@ impl Part {
                 rounds
             }
             Self::Disk => disk::rounds(form),
-            Self::Isolation | Self::Citus if form == Form::Short => Vec::new(),
+            Self::Isolation | Self::Citus | Self::Preview if form == Form::Short => Vec::new(),
             Self::Isolation => isolation::rounds(),
             Self::Citus => citus::rounds(),
+            Self::Preview => preview::rounds(),
             Self::Http => http::rounds(form),
             Self::Fuzz => fuzzing::rounds(form),
         }
@@ -168,6 +173,7 @@ pub(super) enum Task {
     Disk(disk::Faults),
     Isolation(isolation::Kept),
     Citus(citus::Row),
+    Preview,
     Http(http::Run),
     Fuzz(fuzzing::Target),
 }
@@ -179,6 +185,7 @@ impl Round {
             Task::Fuzz(_) => ground.fuzzer().map(drop),
             Task::Isolation(_) => ground.isolation().map(drop),
             Task::Citus(row) => citus::prepare(ground, row),
+            Task::Preview => preview::build().map(drop),
             Task::Kill(..)
             | Task::Terminate(..)
             | Task::Clock(..)
@@ -206,6 +213,7 @@ impl Round {
             Task::Disk(faults) => disk::run(ground, &self.name, faults),
             Task::Isolation(kept) => isolation::run(ground, *kept, seed),
             Task::Citus(row) => citus::run(ground, *row),
+            Task::Preview => preview::run(),
             Task::Http(run) => http::run(ground, &self.name, run, seed),
             Task::Fuzz(target) => fuzzing::run(ground, target, seed),
         }
@@ -220,7 +228,7 @@ mod tests {
     fn the_short_form_is_of_six_minutes_and_begins_with_a_round_of_each_part() {
         assert_eq!(Part::ALL.iter().map(|part| part.budget()).sum::<Duration>(), Duration::from_mins(6));
         for part in Part::ALL {
-            let has_short_form = !matches!(part, Part::Isolation | Part::Citus);
+            let has_short_form = !matches!(part, Part::Isolation | Part::Citus | Part::Preview);
             assert_eq!(!part.rounds(Form::Short).is_empty(), has_short_form, "{part:?}");
             assert!(!part.rounds(Form::Long).is_empty(), "{part:?}");
         }

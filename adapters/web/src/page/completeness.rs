@@ -5,14 +5,14 @@ mod map;
 mod sections;
 
 use actix_web::HttpResponse;
-use domain::{Day, Stretch};
+use domain::{Day, FaultCode, Stretch};
 use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::inbound::{BreakdownBy, CompletenessQuery, CompletenessView};
 
 use super::question::{bar, by_nodes, faults_of, faulty, years};
 use crate::address::Address;
-use crate::component::{Control, controls};
+use crate::component::{self, Control, controls};
 use crate::csv;
 use crate::filter::{Days, Dimension, Filter};
 use crate::filter_bar::{Choices, words};
@@ -75,7 +75,14 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     drop(slot);
     let found = match found {
         Ok(found) => found,
-        Err(error) => return Ok(faulty(&here, TITLE, SECTION, bar(), &faults_of(error)?)),
+        Err(error) => {
+            let faults = faults_of(error)?;
+            let is_empty = asked.filter.days == Days::All && years.is_empty() && !asked.csv;
+            if is_empty && faults.as_slice().iter().all(|fault| fault.code == FaultCode::Required) {
+                return Ok(Layout::new(TITLE, SECTION).bar(bar()).body(nothing(&here)).answer(&here));
+            }
+            return Ok(faulty(&here, TITLE, SECTION, bar(), &faults));
+        }
     };
     // Where no days are asked for, those that were looked at are the ones that every figure of the page is of.
     let filter = spanned(&asked.filter, found.first, found.last);
@@ -100,6 +107,19 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     };
     let layout = Layout::new(TITLE, SECTION).bar(bar()).about(words(&filter, &choices)).as_of(found.revision);
     Ok(layout.csv(&asked.address().with("form", "csv")).body(body).answer(&here))
+}
+
+/// That no days are asked for and none are recorded that could be taken instead.
+fn nothing(here: &Here) -> Markup {
+    html! {
+        h1 { (TITLE) }
+        (component::empty("No activities yet", html! {
+            p {
+                "What is missing is told once something is recorded, or of days that are chosen above. "
+                a href=(here.path("/")) { "How to begin" } "."
+            }
+        }))
+    }
 }
 
 /// The filter of those days, under the name that they were asked for by.

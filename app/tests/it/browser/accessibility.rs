@@ -1,14 +1,17 @@
 //! Every page, with and without data and with a wrong address, in both sets of colors: nothing keeps people out, nothing is
 //! refused by the browser, and nothing comes from elsewhere.
 
+use super::company::SignedIn;
 use super::demo::Demo;
 use super::session::{Scripts, Session, Theme};
+use crate::http::harness::Service;
 
-/// The pages that anybody may open who signed in.
-pub(super) const PAGES: [&str; 21] = [
+/// The pages that an administrator may open.
+pub(super) const PAGES: [&str; 28] = [
     "",
     "report?by=org,month",
     "report?by=scope",
+    "report/explanation",
     "activities",
     "activities/new",
     "completeness",
@@ -27,9 +30,16 @@ pub(super) const PAGES: [&str; 21] = [
     "switches",
     "footprints",
     "footprints?valid=no",
+    "settings/me",
+    "settings/users",
+    "settings/keys",
+    "settings/clients",
+    "settings/partners",
+    "settings/sign-in",
 ];
 /// Addresses that say what cannot be.
-const WRONG: [&str; 8] = [
+const WRONG: [&str; 9] = [
+    "nothing",
     "?date=2025-13",
     "report?by=nothing",
     "activities?org=nowhere",
@@ -46,8 +56,9 @@ const RECORDS: [&str; 5] = ["activities", "products", "models", "switches", "foo
 /// What is wrong with the page that is open at that address, beside that the address itself may be.
 fn faults(session: &Session, origin: &str, address: &str) -> Vec<String> {
     let mut faults = session.violations();
-    let is_expected =
-        |said: &String| said.contains("the server responded with a status of 400") && said.contains(address);
+    let status = if address.ends_with("/nothing") { "404" } else { "400" };
+    let refusal = format!("the server responded with a status of {status}");
+    let is_expected = |said: &String| said.contains(&refusal) && said.contains(address);
     faults.extend(session.console().into_iter().filter(|said| !is_expected(said)));
     let asked = session.run("return performance.getEntriesByType('resource').map(one => one.name)");
     let asked: Vec<String> = serde_json::from_value(asked).unwrap();
@@ -70,6 +81,35 @@ fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
             found.extend(faults.into_iter().map(|fault| format!("/{page} {theme:?}: {fault}")));
         }
     }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn nothing_keeps_people_out_of_the_pages_of_a_company_with_nothing_recorded() {
+    let here = SignedIn::start(Service::start(), "admin", Scripts::On);
+    let mut found = Vec::new();
+    for page in PAGES {
+        here.open(&format!("/{page}"));
+        look(&here.session, &mut found);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn nothing_keeps_people_out_of_the_page_where_they_sign_in_and_of_what_it_refuses() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    let mut found = Vec::new();
+    session.open(demo.link());
+    look(&session, &mut found);
+    session.open(demo.pages());
+    assert!(session.address().contains("/login"), "{}", session.address());
+    look(&session, &mut found);
+    session.keys("input[name=name]", "nobody");
+    session.keys("input[name=password]", "no such password");
+    session.click("main form button");
+    session.wait("the refusal", || !session.elements("main .notice.bad").is_empty());
+    look(&session, &mut found);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -172,6 +212,24 @@ fn pages_fit_a_width_of_320_pixels() {
         let width = session.run("return document.documentElement.scrollWidth");
         // A bar to scroll by takes some of it.
         if width.as_u64().is_none_or(|width| width > 320) {
+            wide.push(format!("/{page}: {width}"));
+        }
+    }
+    assert!(wide.is_empty(), "{}", wide.join("\n"));
+}
+
+#[test]
+fn pages_need_no_scrolling_to_the_side_at_twice_their_size() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    session.enlarge(2);
+    let mut wide = Vec::new();
+    for page in PAGES {
+        session.open(&format!("{}{page}", demo.pages()));
+        let width = session.run("return document.documentElement.scrollWidth");
+        assert_eq!(session.run("return devicePixelRatio"), 2);
+        if width.as_u64().is_none_or(|width| width > 640) {
             wide.push(format!("/{page}: {width}"));
         }
     }

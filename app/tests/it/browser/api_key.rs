@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::session::Session;
+use super::session::{Scripts, Session};
 use crate::http::harness::Service;
 
 /// The messages of the browser about what it sends.
@@ -48,8 +48,8 @@ const CLEAN: &str = "const done = arguments[arguments.length - 1];
 
 /// The page of a service's API, and somebody's key.
 struct Page {
-    service: Service,
     session: Session,
+    service: Service,
     key: String,
 }
 
@@ -66,7 +66,7 @@ impl Page {
     fn start() -> Self {
         let service = Service::start();
         let key = service.key("admin");
-        let page = Self { service, session: Session::watched(), key };
+        let page = Self { session: Session::start(Scripts::On), service, key };
         page.open();
         page
     }
@@ -155,7 +155,8 @@ fn a_key_that_is_typed_into_the_page_of_the_api_goes_to_the_service_in_its_heade
 
 #[test]
 fn a_page_that_would_leave_a_key_anywhere_else_is_found_out() {
-    let page = Page::start();
+    let mut page = Page::start();
+    page.session.leave_unjudged();
     // The page's own rules would refuse most of it.
     page.session.command("Page.setBypassCSP", &json!({ "enabled": true }));
     for (place, script) in LEAKS {

@@ -6,8 +6,9 @@ use crate::web::browser::{add_user, link};
 
 /// A service, and somebody who looks at its pages.
 pub(super) struct SignedIn {
-    pub(super) service: Service,
+    // Dropped before the service, which its page may still ask.
     pub(super) session: Session,
+    pub(super) service: Service,
     base: String,
 }
 
@@ -21,7 +22,7 @@ impl SignedIn {
         let session = Session::start(scripts);
         session.open(&link);
         session.follow("main form button");
-        Self { service, session, base }
+        Self { session, service, base }
     }
 
     /// Opens the page of that path.

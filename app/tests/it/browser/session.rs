@@ -1,6 +1,7 @@
 //! A browser of one test, with nothing remembered, and what is asked of its pages.
 
 mod logs;
+mod view;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -45,26 +46,19 @@ pub(crate) enum Scripts {
     Off,
 }
 
-/// A browser with one page, and what its console says; it ends when this is dropped.
+/// A browser with one page, and what its console says; it ends when this is dropped, and a test fails there if its pages did
+/// what no page may do.
 pub(crate) struct Session {
     driver: Driver,
     /// The path that all its calls begin with.
     path: String,
+    is_judged: bool,
     _profile: TempDir,
 }
 
 impl Session {
     /// A browser that nothing is known of.
     pub(crate) fn start(scripts: Scripts) -> Self {
-        Self::logging(scripts, &json!({ "browser": "ALL" }))
-    }
-
-    /// The same, of whose requests there is a log too.
-    pub(super) fn watched() -> Self {
-        Self::logging(Scripts::On, &json!({ "browser": "ALL", "performance": "ALL" }))
-    }
-
-    fn logging(scripts: Scripts, logs: &Value) -> Self {
         let driver = Driver::start();
         let profile = tempfile::tempdir().unwrap();
         let flags = [
@@ -87,27 +81,16 @@ impl Session {
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
             "goog:chromeOptions": { "binary": named("TONNE_TEST_CHROMIUM"), "args": flags, "prefs": prefs },
-            "goog:loggingPrefs": logs,
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         }}});
         let started = driver.post("/session", &wanted);
         let path = format!("/session/{}", started["sessionId"].as_str().unwrap());
-        Self { driver, path, _profile: profile }
+        Self { driver, path, is_judged: true, _profile: profile }
     }
 
-    /// Shows pages in that set of colors from now on.
-    pub(crate) fn show(&self, theme: Theme) {
-        let value = match theme {
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        };
-        let wanted = json!({ "features": [{ "name": "prefers-color-scheme", "value": value }] });
-        self.command("Emulation.setEmulatedMedia", &wanted);
-    }
-
-    /// Gives pages that many pixels in width from now on.
-    pub(crate) fn narrow(&self, width: u32) {
-        let wanted = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
-        self.command("Emulation.setDeviceMetricsOverride", &wanted);
+    /// Its pages are not ours, or are made to do what pages must not: nothing is said of that at its end.
+    pub(crate) fn leave_unjudged(&mut self) {
+        self.is_judged = false;
     }
 
     /// What the browser answers to a command of its own protocol.
@@ -188,12 +171,6 @@ impl Session {
         base64::engine::general_purpose::STANDARD.decode(printed.as_str().unwrap()).unwrap()
     }
 
-    /// Shows pages as paper has them: of that width, by the rules for print.
-    pub(crate) fn show_on_paper(&self, width: u32) {
-        self.narrow(width);
-        self.command("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
-    }
-
     /// Waits for what has to come.
     pub(crate) fn wait(&self, what: &str, is_there: impl Fn() -> bool) {
         let start = Instant::now();
@@ -240,6 +217,9 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
+        // A test that fails already says why by itself.
+        let faults = if self.is_judged && !std::thread::panicking() { self.faults() } else { Vec::new() };
         self.driver.delete(&self.path);
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }

@@ -40,3 +40,28 @@ fn without_scripts_one_signs_in_filters_pages_explains_and_prints() {
     assert!(printed.starts_with(b"%PDF-") && printed.len() > 10_000, "{} bytes", printed.len());
     assert_eq!(session.console(), Vec::<String>::new());
 }
+
+#[test]
+fn without_scripts_a_file_is_imported_once_its_dates_are_decided() {
+    let here = SignedIn::start(Service::start(), "editor", Scripts::Off);
+    let session = &here.session;
+    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
+    std::fs::write(file.path(), "Number,What,Date,Amount,Unit\na,Office,01/02/2025,5,kWh\nb,Office,03/04/2025,6,kWh\n")
+        .unwrap();
+    here.open("/imports/new");
+    session.keys("input[type=file]", &file.path().display().to_string());
+    session.follow("form[enctype] button");
+    session.follow("button[value=next]");
+    session.click("input[name=doubt-0][value='0']");
+    session.keys("select[name=column-0]", "syncId");
+    session.keys("select[name=column-1]", "Name");
+    session.follow("button[value=check]");
+    // The browser loads these pages again by itself, until they are of what came of it.
+    session.wait("the check", || !session.elements("button[value=good]").is_empty());
+    assert!(session.texts("main .lead").concat().starts_with("2 new"), "{:?}", session.texts("main"));
+    session.follow("button[value=good]");
+    session.wait("the end", || session.texts("main .notice.ok").concat().contains("2 new"));
+    here.open("/activities");
+    let days = session.texts("tr[data-row]").concat();
+    assert!(days.contains("2025-04-03") && days.contains("2025-02-01"), "day first, as was chosen: {days}");
+}

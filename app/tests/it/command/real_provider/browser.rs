@@ -6,7 +6,9 @@ use crate::browser::session::{Scripts, Session};
 #[test]
 fn a_browser_goes_to_the_provider_and_back_to_the_page_that_was_asked_for() {
     let world = World::start();
-    let session = Session::start(Scripts::Off);
+    let mut session = Session::start(Scripts::Off);
+    // The provider's pages ask others for their looks.
+    session.leave_unjudged();
     let asked_for = world.page("/settings/me");
     session.open(&asked_for);
     assert!(session.address().starts_with(&world.page("/login?return_to=")), "{}", session.address());

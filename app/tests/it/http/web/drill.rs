@@ -153,6 +153,21 @@ fn a_new_company_is_told_what_to_do() {
 }
 
 #[test]
+fn what_is_missing_of_books_without_activities_is_no_fault_of_the_address() {
+    let service = Service::start();
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    for path in ["/completeness", "/completeness?by=taxonomy"] {
+        let text = plain(&visitor.page(path));
+        assert!(text.contains("No activities yet") && !text.contains("does not exist"), "{path}: {text}");
+    }
+    assert!(
+        plain(&visitor.page("/completeness?date=2025")).contains("2025-01-01 to 2025-12-31"),
+        "days that are chosen"
+    );
+    visitor.get("/completeness?date=2025-13").expect(400);
+}
+
+#[test]
 fn whoever_may_see_totals_alone_sees_facets_and_what_rows_need() {
     let service = Service::start();
     let books = Books::new(&service);
