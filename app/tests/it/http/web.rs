@@ -13,6 +13,7 @@ mod lists;
 mod records;
 mod registered;
 mod safety;
+mod scopes;
 mod seek;
 mod table;
 pub(crate) mod visitor;
