@@ -3,6 +3,7 @@
 mod access;
 mod activity;
 mod agree;
+mod clicks;
 mod demo;
 mod drill;
 pub(crate) mod evil;
