@@ -127,6 +127,20 @@ fn a_total_is_explained_by_all_of_its_activities() {
 }
 
 #[test]
+fn where_the_largest_of_a_total_are_not_named_the_page_says_of_how_many_they_are_and_leads_to_them() {
+    let service = Service::start();
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let rows = (0..101)
+        .map(|at| format!("{{\"name\":\"Trip {at}\",\"startDate\":\"2025-02-01\",\"DownstreamCO2e\":\"{at}\"}}\n"));
+    let request = admin.request("POST", "/v1/activity/batch").header("Content-Type", "application/x-ndjson");
+    request.body(rows.collect::<String>()).send().expect(200);
+    let page = visitor.page("/report/explanation?date=2025");
+    assert!(plain(&page).contains("They are named here of up to 100 activities"), "{}", plain(&page));
+    let sorted = plain(&visitor.page(&link(&page, "/activities", &["sort=largest"])));
+    assert!(sorted.find("Trip 100") < sorted.find("Trip 99") && sorted.contains("Trip 100"), "{sorted}");
+}
+
+#[test]
 fn a_filter_that_leaves_nothing_says_what_to_take_away() {
     let service = Service::start();
     let books = Books::new(&service);
