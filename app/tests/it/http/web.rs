@@ -3,6 +3,7 @@
 mod access;
 mod activity;
 mod agree;
+mod behavior;
 mod clicks;
 mod demo;
 mod drill;
