@@ -116,6 +116,18 @@ fn a_sentence_of_the_statement_leads_to_what_it_speaks_of_and_prints_no_address(
 }
 
 #[test]
+fn the_statement_has_the_digits_of_the_api() {
+    let company = crate::http::statement::company();
+    let visitor = Visitor::signed_in(&company.service.own(), "auditor");
+    let found = company.admin.get("/v1/statement?year=2025").ok();
+    let page = visitor.page("/statement/2025?digits=all");
+    for pointer in ["/activities/CO2e", "/apart/outside/amount", "/apart/biogenicCO2"] {
+        let amount = found.pointer(pointer).and_then(|amount| amount.as_str()).unwrap();
+        assert!(page.contains(&format!("<data value=\"{amount}\"")), "{pointer} is {amount}: {page}");
+    }
+}
+
+#[test]
 fn a_total_is_explained_by_all_of_its_activities() {
     let service = Service::start();
     Books::new(&service);
