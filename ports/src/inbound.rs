@@ -38,6 +38,7 @@ mod search;
 mod session;
 mod signing_key;
 mod staged;
+mod standard_scopes;
 mod statement;
 mod switch;
 mod tenant;

@@ -8,7 +8,7 @@ use domain::Timestamp;
 use http::edge::{self, Areas, Company, Failure};
 use maud::{Markup, html};
 use ports::Caller;
-use ports::inbound::StagedImports;
+use ports::inbound::{CatalogImports, StagedImports};
 
 use crate::address::Address;
 use crate::figure::Numbers;
@@ -45,6 +45,12 @@ impl Here {
     #[must_use]
     pub fn staged(&self) -> &dyn StagedImports {
         self.site.staged.as_ref()
+    }
+
+    /// What imports catalogs.
+    #[must_use]
+    pub fn catalog_imports(&self) -> &dyn CatalogImports {
+        self.site.catalog_imports.as_ref()
     }
 
     /// As whom it is asked.

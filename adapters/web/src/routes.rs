@@ -75,6 +75,7 @@ fn configure(config: &mut web::ServiceConfig) {
         .service(page("/imports/{id}/run", web::route().to(staged::run::show)))
         .service(action("/imports/{id}/discard", web::post().to(staged::discard)))
         .service(page("/catalog/{tree}", web::route().to(catalog::show)))
+        .service(action("/catalog/scope/standard", web::post().to(catalog::standard::add)))
         .service(page("/models", web::route().to(models::list)))
         .service(page("/models/{uuid}", web::route().to(models::show)))
         .service(page("/footprints", web::route().to(footprints::show)))

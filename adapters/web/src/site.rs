@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::edge::Areas;
 use ports::clock::Clock;
-use ports::inbound::{Sessions, StagedImports, Users};
+use ports::inbound::{CatalogImports, Sessions, StagedImports, Users};
 
 use crate::elsewhere::Elsewhere;
 use crate::viewer::Recognize;
@@ -23,6 +23,8 @@ pub struct Site {
     pub users: Arc<dyn Users>,
     /// What imports files step by step.
     pub staged: Arc<dyn StagedImports>,
+    /// What imports catalogs.
+    pub catalog_imports: Arc<dyn CatalogImports>,
     /// Where people sign in who have an account elsewhere.
     pub provider: Option<Elsewhere>,
     /// The time now.

@@ -94,6 +94,7 @@ impl App {
             sessions: self.sessions(),
             users: self.people.clone(),
             staged: self.staged.clone(),
+            catalog_imports: Arc::new(self.catalog()),
             provider: self.config.oidc.as_ref().map(|oidc| elsewhere(oidc, &self.texts)).transpose()?,
             clock: Arc::clone(&self.clock),
         }))

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::Finding;
-use super::tree::Tree;
+use super::tree::{File, Tree};
 use crate::cargo::{Dependency, Kind, Package};
+use crate::rust_text::{code_only, line_of, occurrences};
 
 const ARCHITECTURE: &str = "docs/architecture.md says who may import whom";
 
@@ -16,6 +17,9 @@ const EDGES: [(&str, &str); 5] = [
     ("tonne-web", "tonne-files"),
     ("tonne-web", "tonne-http"),
 ];
+
+/// Where the pages are.
+const PAGES: &str = "adapters/web/src/";
 
 /// Packages from outside that only the named crates may import; one that ends with `-` means all that begin so.
 const RESTRICTED: [(&str, &[&str]); 10] = [
@@ -55,7 +59,21 @@ pub(super) fn check(root: &Path, packages: &[Package], tree: &Tree) -> Vec<Findi
             }
         }
     }
+    findings.extend(tree.below(PAGES).flat_map(|(file, _)| asks_the_store(file)));
     findings
+}
+
+/// Finds pages that know the store: they ask use cases alone.
+fn asks_the_store(file: &File) -> Vec<Finding> {
+    let code = code_only(&file.text);
+    let found = ["ports::store", "ports::{store"].into_iter().flat_map(|needle| occurrences(&code, needle));
+    found
+        .map(|at| {
+            let wrong = "pages may not import `ports::store`";
+            let remedy = format!("ask a trait of `ports::inbound`; {ARCHITECTURE}");
+            Finding::new(&file.path, line_of(&code, at), wrong, remedy)
+        })
+        .collect()
 }
 
 /// Where a package is in the house.
@@ -180,6 +198,20 @@ mod tests {
         ] {
             assert_eq!(findings(folder, package, &[(dependency, kind)]).len(), 1, "{package} {dependency}");
         }
+    }
+
+    #[test]
+    fn pages_that_know_the_store_are_found() {
+        let found = |path: &str, code: &str| {
+            let tree = Tree::of(&[(path, code)]);
+            check(Path::new("/root-of-it"), &[], &tree).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        for code in ["//! A.\nuse ports::store::Store;\n", "//! A.\nuse ports::{store, Caller};\n"] {
+            let found = found("adapters/web/src/page/a.rs", code);
+            assert!(found[0].starts_with("adapters/web/src/page/a.rs:2: pages may not import"), "{found:?}");
+        }
+        assert_eq!(found("adapters/web/src/a.rs", "//! Never `ports::store`.\nuse ports::inbound::Nodes;\n").len(), 0);
+        assert_eq!(found("app/src/a.rs", "use ports::store::Store;\n").len(), 0);
     }
 
     #[test]

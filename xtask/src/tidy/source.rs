@@ -18,6 +18,12 @@ const FORBIDDEN: [(&str, &str); 5] = [
     ("unimplemented!", "write it, or leave the item out"),
 ];
 
+/// Where amounts pass, and so no float may be.
+const EXACT: [&str; 6] =
+    ["domain/src/", "ports/src/", "app/src/", "adapters/files/src/", "adapters/http/src/", "adapters/web/src/"];
+/// What is there of floats all the same: metrics, and cells and widths of columns, which workbooks keep as floats.
+const FLOATS: [&str; 3] = ["app/src/measure", "adapters/files/src/workbook/", "adapters/files/src/xlsx"];
+
 /// Checks every Rust file.
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     tree.rust().flat_map(check_file).collect()
@@ -58,7 +64,8 @@ fn check_file(File { path, text }: &File) -> Vec<Finding> {
     if is_in(path, "tests") {
         findings.extend(found(path, &code, "sleep(", "wait for what happens, not for time to pass"));
     }
-    if path.starts_with("domain/src/") || path.starts_with("ports/src/") {
+    let is_below = |folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
+    if is_below(&EXACT) && !is_below(&FLOATS) {
         for float in ["f32", "f64"] {
             let remedy = "amounts are exact: take `Decimal`, a newtype over it, or an integer";
             findings.extend(found(path, &code, float, remedy).into_iter().filter(|finding| {
@@ -119,11 +126,26 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_found_in_domain_and_ports_alone() {
+    fn floats_are_found_where_amounts_pass_but_for_metrics_and_workbooks() {
         let text = "//! A.\npub struct Mass(f64);\n";
-        assert_eq!(findings("domain/src/a.rs", text).len(), 1);
-        assert_eq!(findings("ports/src/a/b.rs", text).len(), 1);
-        assert_eq!(findings("adapters/files/src/a.rs", text), Vec::<String>::new());
+        for path in [
+            "domain/src",
+            "ports/src/a",
+            "app/src/usecase",
+            "adapters/files/src",
+            "adapters/http/src",
+            "adapters/web/src",
+        ] {
+            assert_eq!(findings(&format!("{path}/b.rs"), text).len(), 1, "{path}");
+        }
+        for path in [
+            "app/src/measure/export.rs",
+            "adapters/files/src/workbook/cell.rs",
+            "adapters/files/src/xlsx.rs",
+            "xtask/src/a.rs",
+        ] {
+            assert_eq!(findings(path, text), Vec::<String>::new(), "{path}");
+        }
         assert_eq!(findings("domain/src/a.rs", "//! f64\nfn to_f64() {}\nfn f64x() {}\n"), Vec::<String>::new());
     }
 

@@ -1,5 +1,7 @@
 //! A tree of the catalog: each node with the total of its activities and those below.
 
+pub(crate) mod standard;
+
 use std::collections::HashMap;
 
 use actix_web::HttpResponse;
@@ -62,6 +64,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let body = html! {
         h1 { (title) " " span.muted { (filter.days) } }
         (choose(&here, tree, &filter, digits))
+        @if tree == Dimension::Scope { (standard::offer(&here).await?) }
         @if nodes.is_empty() {
             (component::empty("Nothing here yet", html! { p { (title) " come with " code { "tonne import catalog" } ", with imports of activities, or through the API." } }))
         } @else { (rows(&here, tree, nodes, &filter, &figures, &of)) }

@@ -12,6 +12,7 @@ use maud::html;
 use ports::Permission;
 use ports::inbound::{Breakdown, BreakdownBy, Error, Whole};
 
+use super::catalog::standard;
 use super::question::{bar, before, by_nodes, faults_of, faulty, stretch, years};
 use crate::address::Address;
 use crate::component;
@@ -73,7 +74,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let layout = Layout::new(TITLE, SECTION).bar(bar()).about(words(&asked.filter, &choices));
     let layout = layout.as_of(found.months.revision);
     if found.months.whole.totals.count == 0 {
-        return Ok(layout.body(nothing(&here, years.is_empty())).answer(&here));
+        return Ok(layout.body(nothing(&here, years.is_empty()).await?).answer(&here));
     }
     let amounts = head::amounts(&found.kinds, asked.filter.scope2);
     let figures = Figures::of(here.numbers(), asked.digits, amounts);
@@ -117,16 +118,17 @@ async fn find(here: &Here, asked: &Asked) -> Result<Found, Error> {
 }
 
 /// What there is to do where there are no activities.
-fn nothing(here: &Here, is_new: bool) -> maud::Markup {
+async fn nothing(here: &Here, is_new: bool) -> Result<maud::Markup, Failure> {
     if is_new {
         let link = |needs, path: &str, words: &str| {
             html! { @if here.viewer.may(needs) { a href=(here.path(path)) { (words) } } @else { (words) } }
         };
-        return html! {
+        let scopes = standard::offer(here).await?;
+        return Ok(html! {
             h1 { (TITLE) }
             (component::empty("No activities yet", html! {
                 ol {
-                    li { "Set up the " (link(Permission::CatalogRead, "/catalog/org", "catalog")) ": orgs, scopes, categories, and the products that you buy or burn." }
+                    li { "Set up the " (link(Permission::CatalogRead, "/catalog/org", "catalog")) ": orgs, scopes, categories, and the products that you buy or burn." (scopes) }
                     li {
                         (link(Permission::ActivityWrite, "/imports/new", "Import activities from a table")) ", or "
                         (link(Permission::ActivityWrite, "/activities/new", "add one by hand")) "."
@@ -134,14 +136,14 @@ fn nothing(here: &Here, is_new: bool) -> maud::Markup {
                     li { (link(Permission::Admin, "/settings/keys", "Make a key")) " for the programs that are to send or read data." }
                 }
             }))
-        };
+        });
     }
-    html! {
+    Ok(html! {
         h1 { (TITLE) }
         (component::empty("No activities in this selection", html! {
             p { "There are activities, but none that this filter leaves in. " a href=(here.path("/")) { "Show all of the newest year" } "." }
         }))
-    }
+    })
 }
 
 /// Whether scope 2 is shown both ways.

@@ -3,6 +3,8 @@
 mod access;
 mod activity;
 mod agree;
+mod behavior;
+mod clicks;
 mod demo;
 mod drill;
 pub(crate) mod evil;
@@ -13,6 +15,7 @@ mod lists;
 mod records;
 mod registered;
 mod safety;
+mod scopes;
 mod seek;
 mod table;
 pub(crate) mod visitor;

@@ -115,6 +115,7 @@ pub(super) fn head(here: &Here, asked: &Asked, found: &Found, figures: &Figures)
     let total = co2e(whole, scope2);
     let explained = super::super::question::report(&asked.filter, "scope").path().to_owned() + "/explanation";
     let explained = crate::Address::to(explained).filtered(&asked.filter);
+    let market = Filter { scope2: Scope2::Market, ..asked.filter.clone() };
     html! {
         h1 { (here.company.name) " " span.muted { (asked.filter.days) } }
         div.head {
@@ -123,7 +124,7 @@ pub(super) fn head(here: &Here, asked: &Asked, found: &Found, figures: &Figures)
             }
             (change(here, asked, found, total))
             @if shows_both(scope2) {
-                span { "market-based " (figures.with_unit(whole.co2e + whole.market_delta)) }
+                a href=(here.link(&activities(&market))) { "market-based " (figures.with_unit(whole.co2e + whole.market_delta)) }
             }
             a.small href=(here.link(&explained)) { "what is this made of?" }
             (not_computed(here, &asked.filter, whole))

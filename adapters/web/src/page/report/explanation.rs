@@ -79,6 +79,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         h1 { (TITLE) }
         (summary(&here, &asked, &found, &figures, &sentence))
         @if !largest.is_empty() { (ranked(&here, &asked, &largest, &figures)) }
+        @else if found.activities.count > u64::from(SIZE) { (unranked(&here, &asked, line.is_some())) }
         (rows(&here, &asked, &found, &figures))
         (pages(&here, &found, &|page| address(page).filtered(&asked.filter)))
     };
@@ -142,6 +143,21 @@ fn ranked(here: &Here, asked: &Asked, all: &[LineActivity], figures: &Figures) -
             ol { @for one in largest.iter().take(LARGEST) {
                 li { a href=(here.path(&format!("/activities/{}", one.id))) { (one.name) } " " (figures.with_unit(adds(asked, one))) }
             } }
+        }
+    }
+}
+
+/// Why the largest are not named: what activities add is not stored in the order of its size, so that finding the largest reads all
+/// of them once more.
+fn unranked(here: &Here, asked: &Asked, is_line: bool) -> Markup {
+    let sorted = activities(&asked.filter).with("sort", "largest");
+    html! {
+        section { h2 { "The largest" }
+            p.muted {
+                "They are named here of up to " (here.numbers().count(SIZE)) " activities. "
+                @if !is_line { a href=(here.link(&sorted)) { "Put all activities of the selection in order, the largest first" } "." }
+                @else { "Narrow the filter to name them." }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::Total;
 
 use super::visitor::{Visitor, plain};
-use crate::http::harness::{Client, Service, Value};
+use crate::http::harness::{Client, Service, Value, json, to};
 use crate::http::report::law::{Dice, Tree, fill, trees};
 
 /// Amounts that are not zero, by what they are of.
@@ -46,6 +46,7 @@ impl Accounts {
         let admin = service.admin();
         let trees = trees(&admin);
         fill(service, &admin, &trees);
+        buy_power(&admin, &trees[0]);
         let (mut above, mut names) = (BTreeMap::new(), BTreeMap::new());
         for tree in TREES {
             for node in admin.get(&format!("/v1/{tree}")).ok()["data"].as_array().unwrap() {
@@ -68,7 +69,9 @@ impl Accounts {
         let columns = (rows != "product" && !TIMES.contains(&rows)).then(|| TIMES[dice.below(3)]);
         let by = [Some(rows), columns.filter(|_| dice.below(2) == 0)].into_iter().flatten().collect();
         let asked = TREES.iter().zip(&nodes).filter_map(|(tree, node)| Some(format!("{tree}={}", node.as_ref()?)));
-        let rest = [PERIODS[dice.below(PERIODS.len())], ["", "attribution=daily"][dice.below(2)]].map(str::to_owned);
+        let market = ["", "scope2=market", "scope2=both"][dice.below(3)];
+        let rest = [PERIODS[dice.below(PERIODS.len())], ["", "attribution=daily"][dice.below(2)], market];
+        let rest = rest.map(str::to_owned);
         let filter = asked.chain(rest).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
         Question { by, nodes, filter }
     }
@@ -99,6 +102,24 @@ impl Accounts {
         }
         amounts.retain(|_, amount| !amount.is_zero());
         amounts
+    }
+}
+
+/// Power of every month at one of the orgs, whose figure in the market is another.
+fn buy_power(admin: &Client, orgs: &Tree) {
+    let scope = admin.post("/v1/scope", &json!({ "name": "Bought power", "kind": "scope2" })).uuid();
+    let grid = admin.post("/v1/product", &json!({ "name": "Power of the grid", "unit": "kWh" })).uuid();
+    admin.factor(&grid, "kWh", [json!("0"), json!("0.4")], "2000-01-01");
+    let mix = json!({
+        "unit": "kWh", "downstream": "0.5", "validFrom": "2000-01-01", "source": "A published mix", "basis": "residualMix",
+    });
+    admin.post(&format!("/v1/product/{grid}/factor"), &mix).expect(201);
+    let (org, _) = orgs.values().next().unwrap();
+    for (year, month) in [2024, 2025].into_iter().flat_map(|year| (1..=12).map(move |month| (year, month))) {
+        admin.activity(json!({
+            "name": "Power", "org": to(org), "scope": to(&scope), "product": to(&grid), "quantity": "12.5", "unit": "kWh",
+            "startDate": format!("{year}-{month:02}-07"),
+        }));
     }
 }
 

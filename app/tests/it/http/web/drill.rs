@@ -116,6 +116,18 @@ fn a_sentence_of_the_statement_leads_to_what_it_speaks_of_and_prints_no_address(
 }
 
 #[test]
+fn the_statement_has_the_digits_of_the_api() {
+    let company = crate::http::statement::company();
+    let visitor = Visitor::signed_in(&company.service.own(), "auditor");
+    let found = company.admin.get("/v1/statement?year=2025").ok();
+    let page = visitor.page("/statement/2025?digits=all");
+    for pointer in ["/activities/CO2e", "/apart/outside/amount", "/apart/biogenicCO2"] {
+        let amount = found.pointer(pointer).and_then(|amount| amount.as_str()).unwrap();
+        assert!(page.contains(&format!("<data value=\"{amount}\"")), "{pointer} is {amount}: {page}");
+    }
+}
+
+#[test]
 fn a_total_is_explained_by_all_of_its_activities() {
     let service = Service::start();
     Books::new(&service);
@@ -124,6 +136,20 @@ fn a_total_is_explained_by_all_of_its_activities() {
     for said in ["added up again, one by one: the same digits", "4 activities", "1 not computed", "Van 8"] {
         assert!(text.contains(said), "{said}: {text}");
     }
+}
+
+#[test]
+fn where_the_largest_of_a_total_are_not_named_the_page_says_of_how_many_they_are_and_leads_to_them() {
+    let service = Service::start();
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let rows = (0..101)
+        .map(|at| format!("{{\"name\":\"Trip {at}\",\"startDate\":\"2025-02-01\",\"DownstreamCO2e\":\"{at}\"}}\n"));
+    let request = admin.request("POST", "/v1/activity/batch").header("Content-Type", "application/x-ndjson");
+    request.body(rows.collect::<String>()).send().expect(200);
+    let page = visitor.page("/report/explanation?date=2025");
+    assert!(plain(&page).contains("They are named here of up to 100 activities"), "{}", plain(&page));
+    let sorted = plain(&visitor.page(&link(&page, "/activities", &["sort=largest"])));
+    assert!(sorted.find("Trip 100") < sorted.find("Trip 99") && sorted.contains("Trip 100"), "{sorted}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) struct Form {
 }
 
 /// One form for every route that forms are sent to by whoever is signed in.
-pub(super) const FORMS: [Form; 15] = [
+pub(super) const FORMS: [Form; 16] = [
     form("/activities/new", "/activities/new", &[("name", "New"), ("startDate", "2025-01-01")], EDITORS),
     form("/activities/{uuid}/edit", "/activities/{uuid}/edit", &[("name", "Other")], EDITORS),
     form("/activities/{uuid}/remove", "/activities/{uuid}/edit", &[], EDITORS),
@@ -29,6 +29,7 @@ pub(super) const FORMS: [Form; 15] = [
     form("/imports/{id}/map", "/imports/{id}/map", &[("do", "check"), ("map", OTHER_MAP)], EDITORS),
     form("/imports/{id}/check", "/imports/{id}/check", &[("do", "good")], EDITORS),
     form("/imports/{id}/discard", "/imports/{id}/check", &[], EDITORS),
+    form("/catalog/scope/standard", "/catalog/scope", &[("do", "add")], EDITORS),
     form("/footprints/{uuid}", "/footprints/{uuid}", &[("do", "share"), ("with", "all")], EDITORS),
     form("/login/password", "/login/password", &[("password", "correct horse"), ("again", "correct horse")], ALL),
     form("/logout", "/settings/me", &[], ALL),

@@ -4,6 +4,7 @@ use domain::Name;
 use ports::inbound::{Field, ImportOptions, UserDraft};
 use ports::people::{Rights, SignInName};
 
+use crate::http::footprint::examples::v3;
 use crate::http::harness::{Client, Company, json, to};
 use crate::http::report::form::lines;
 
@@ -24,6 +25,7 @@ impl Filled {
         for (number, text) in texts.iter().enumerate() {
             filled.records(&admin, &scope3, number, text);
             filled.people(company, number, text);
+            filled.stated(&admin, &scope3, number, text);
         }
         filled
     }
@@ -72,6 +74,19 @@ impl Filled {
         ]);
     }
 
+    /// What is stated of products to others, and of what is left out.
+    fn stated(&mut self, admin: &Client, scope3: &str, number: usize, text: &str) {
+        let mut footprint = v3();
+        for name in ["productNameCompany", "companyName", "productDescription"] {
+            footprint[name] = json!(self.field(name, text));
+        }
+        let footprint = admin.post("/v1/footprint", &footprint).uuid();
+        let year = 1900 + number;
+        let exclusion = json!({ "scope": to(scope3), "firstYear": year, "lastYear": year, "reason": text });
+        admin.post("/v1/exclusion", &exclusion).expect(201);
+        self.of_records.extend([format!("/footprints/{footprint}"), format!("/completeness?date={year}")]);
+    }
+
     fn people(&mut self, company: &Company<'_>, number: usize, text: &str) {
         let (app, operator) = (company.app(), company.app().operator(&company.tenant));
         let display = self.field("display", text);
@@ -112,6 +127,7 @@ impl Filled {
             "/catalog/scope",
             "/catalog/taxonomy",
             "/models",
+            "/footprints",
             "/switches",
             "/settings/users",
             "/settings/keys",
