@@ -648,7 +648,7 @@ DECLARE
 BEGIN
     SELECT items INTO packed FROM tonne.change_items
         WHERE tenant_id = of_tenant AND change = of_change AND part = of_part FOR UPDATE;
-    IF packed IS NULL OR first < 32 OR behind <= first OR behind > octet_length(packed) THEN
+    IF (first >= 32 AND behind > first AND behind <= octet_length(packed)) IS NOT TRUE THEN
         RETURN false;
     END IF;
     IF get_byte(packed, first) <> 1 THEN

@@ -4,10 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use domain::{
-    Activity, ActivityId, Exclusion, Factor, Filter, Input, Model, Org, Product, Scope, ScopeId, Switch, SyncId,
-    Taxonomy,
-};
+use domain::{Activity, ActivityId, Exclusion, Filter, Input, Model, Org, Scope, ScopeId, Switch, SyncId};
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
 use ports::repo::{
