@@ -42,7 +42,7 @@ fn the_newest_changes_of_a_company_are_told_with_what_was_before_and_after_of_th
     let place = Place::new();
     place.ok(&["import", "catalog", "--standard", "ghg-protocol"]);
     for name in ["Van", "Bus"] {
-        let rows: String = (0..25).map(|at| format!("{name} {at},{at},2025-01-01,1\n")).collect();
+        let rows = (0..25).map(|at| format!("{name} {at},{at},2025-01-01,1\n")).collect::<Vec<_>>().concat();
         place.file("rows.csv", &format!("name,syncId,startDate,UpstreamCO2e\n{rows}"));
         place.ok(&["import", "activities", "rows.csv"]);
     }

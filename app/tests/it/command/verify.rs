@@ -96,7 +96,7 @@ fn one_letter_changed_in_the_file_is_found_and_the_record_is_named() {
 fn an_older_file_that_was_put_back_beside_a_newer_log_is_found_and_is_sound_without_that_log() {
     let place = Place::new();
     let add = |numbers: std::ops::Range<usize>| {
-        let rows: String = numbers.map(|number| format!("a{number},Diesel,2025-03-01,0.125\n")).collect();
+        let rows = numbers.map(|number| format!("a{number},Diesel,2025-03-01,0.125\n")).collect::<Vec<_>>().concat();
         place.file("rows.csv", &format!("syncId,name,startDate,UpstreamCO2e\n{rows}"));
         place.ok(&["import", "activities", "rows.csv"]);
     };

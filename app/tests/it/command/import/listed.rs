@@ -1,18 +1,10 @@
 //! The list of imports: who, when, of which file; and taking one back.
 
-use std::time::SystemTime;
-
 use domain::{Digest, Timestamp};
 use serde_json::Value;
 
 use super::super::run::Place;
-use super::{ROWS, with_scopes};
-
-/// Milliseconds since 1970.
-fn now() -> i64 {
-    let elapsed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-    i64::try_from(elapsed.as_millis()).unwrap()
-}
+use super::{ROWS, now, with_scopes};
 
 /// What the command prints as JSON when that account runs it.
 fn by(place: &Place, account: &str, arguments: &[&str]) -> Value {
