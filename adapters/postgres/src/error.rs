@@ -95,7 +95,7 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
 
 /// Whether a cluster (Citus), which has no code for it, lost the worker that it had told to commit.
 fn is_lost_in_commit(refusal: &dyn DatabaseError) -> bool {
-    refusal.message().starts_with("could not commit transaction for shard")
+    refusal.message().starts_with("could not commit transaction")
 }
 
 /// Whether the server itself is away: it does not answer, or says that it stops or starts.

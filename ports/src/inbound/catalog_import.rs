@@ -113,8 +113,8 @@ pub struct CatalogOutcome {
     /// What is wrong, with the place of each record. Nothing is written where anything is.
     pub faults: Vec<(String, Faults)>,
     /// How many activities without CO2e the new factors could complete: those of their products with their first day among the
-    /// days of one. 0 where anything is wrong.
-    pub fills: u64,
+    /// days of one. `None` where anything is wrong, and where they could not be counted once the catalog was written.
+    pub fills: Option<u64>,
 }
 
 /// What became of the records of one kind; what would have, where nothing is written.

@@ -201,8 +201,12 @@ mod tests {
     /// Whether a column of these cells is unsure in a table with those others, whose decimal mark is the point.
     fn unsure(cells: &[&str], others: &[&str]) -> bool {
         let (mut own, mut table) = (Votes::default(), Votes::default());
-        cells.iter().for_each(|cell| own.count(cell));
-        others.iter().for_each(|cell| table.count(cell));
+        for cell in cells.iter() {
+            own.count(cell);
+        }
+        for cell in others.iter() {
+            table.count(cell);
+        }
         own.is_unsure('.', &table.with(&own))
     }
 

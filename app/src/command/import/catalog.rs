@@ -168,7 +168,7 @@ fn summary(sum: &CatalogOutcome, dry_run: bool) -> String {
     } else if dry_run {
         lines.push("nothing was written (--dry-run)".to_owned());
     }
-    lines.extend(completable(sum.fills));
+    lines.extend(sum.fills.and_then(completable));
     lines.join("\n")
 }
 
@@ -187,7 +187,7 @@ fn json(sum: &CatalogOutcome, wrote: bool) -> Json {
         ("rejected", count(sum.faults.len() as u64)),
         ("written", Json::Bool(wrote)),
         ("kinds", Json::Object(kinds.collect())),
-        ("fills", count(sum.fills)),
+        ("fills", sum.fills.map_or(Json::Null, count)),
         ("errors", array(faults)),
     ]));
     Json::Object(all)

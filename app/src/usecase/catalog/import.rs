@@ -15,7 +15,7 @@ use ports::inbound::{
     Reference,
 };
 use ports::store::{StoreError, WriteTx};
-use ports::{Caller, RecordKind, demand, permit};
+use ports::{Caller, Grant, Read, RecordKind, demand, permit};
 use uuid::Uuid;
 
 use super::CatalogService;
@@ -65,11 +65,28 @@ impl CatalogImports for CatalogService {
             drop(tx);
         }
         // Counted behind the change, so that no writer waits for it. New factors leave activities as they are.
-        if outcome.faults.is_empty() && !new_days.is_empty() {
-            let mut tx = self.store.read(&grant.to_read()).await?;
-            outcome.fills = recalculation::fills_of_all(tx.as_mut(), &new_days).await?;
+        if outcome.faults.is_empty() {
+            outcome.fills = match self.fills(&grant.to_read(), &new_days).await {
+                Ok(fills) => Some(fills),
+                // What was written stays written.
+                Err(error) => {
+                    tracing::warn!(%error, "how many activities the new factors could complete was not counted");
+                    None
+                }
+            };
         }
         Ok(outcome)
+    }
+}
+
+impl CatalogService {
+    /// How many activities factors of these days could complete.
+    async fn fills(&self, grant: &Grant<Read>, days: &HashMap<ProductId, Vec<Period>>) -> Result<u64, Error> {
+        if days.is_empty() {
+            return Ok(0);
+        }
+        let mut tx = self.store.read(grant).await?;
+        recalculation::fills_of_all(tx.as_mut(), days).await
     }
 }
 

@@ -95,7 +95,7 @@ fn what_a_service_acknowledges_was_synced_before() {
     for (path, media, body, log) in [
         ("/v1/activity", json, one, "tenants/main.db-wal"),
         ("/v1/activity/batch", lines, rows.as_str(), "tenants/main.db-wal"),
-        ("/v1/activity/batch?atomic=true", lines, rows.as_str(), "tenants/main.db-wal"),
+        ("/v1/activity/batch?atomic=true&again=true", lines, rows.as_str(), "tenants/main.db-wal"),
         ("/v1/key", json, r#"{"name": "a", "permissions": ["activity:read"]}"#, "directory.db-wal"),
     ] {
         let before = noted.done().0.len();
