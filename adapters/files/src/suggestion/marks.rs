@@ -201,10 +201,10 @@ mod tests {
     /// Whether a column of these cells is unsure in a table with those others, whose decimal mark is the point.
     fn unsure(cells: &[&str], others: &[&str]) -> bool {
         let (mut own, mut table) = (Votes::default(), Votes::default());
-        for cell in cells.iter() {
+        for cell in cells {
             own.count(cell);
         }
-        for cell in others.iter() {
+        for cell in others {
             table.count(cell);
         }
         own.is_unsure('.', &table.with(&own))
