@@ -17,6 +17,7 @@ mod patience;
 mod pending;
 mod record;
 mod recorded;
+mod rows_at_once;
 mod same;
 mod seen;
 mod settle;
