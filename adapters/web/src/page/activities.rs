@@ -147,7 +147,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let layout =
         Layout::new(TITLE, SECTION).bar(bar()).about(words(&asked.filter, &choices)).as_of(found.view.revision);
     let layout = if reads { layout.csv(&asked.address().with("form", "csv")) } else { layout };
-    let total = total(&asked, &found.view);
+    let total = found.view.co2e;
     let figures = Figures::of(here.numbers(), asked.digits, [total]);
     let body = html! {
         (head(&here, &asked, &found, &figures))
@@ -195,21 +195,13 @@ async fn find(here: &Here, asked: &Asked, reads: bool) -> Result<Found, Error> {
     Ok(Found { view, facets, rows, too_many })
 }
 
-/// The total that the page is about.
-fn total(asked: &Asked, view: &ReportView) -> domain::Total {
-    match asked.filter.scope2 {
-        domain::Scope2::Market => view.market.co2e,
-        domain::Scope2::Location | domain::Scope2::Both => view.co2e,
-    }
-}
-
 fn head(here: &Here, asked: &Asked, found: &Found, figures: &Figures) -> Markup {
     let (view, numbers) = (&found.view, here.numbers());
     html! {
         h1 { (TITLE) " " span.muted { (asked.filter.days) } }
         div.head {
             span.total { (numbers.count(view.count)) " " span.unit { "of " (numbers.count(found.facets.all)) } }
-            span { b { (figures.with_unit(total(asked, view))) } ", " (figures.exact(total(asked, view))) }
+            span { b { (figures.with_unit(view.co2e)) } ", " (figures.exact(view.co2e)) }
             @if !view.uncategorized.is_zero() { span.muted { "no scope " (figures.with_unit(view.uncategorized)) } }
             @if !view.biogenic.is_zero() { span.muted { "biogenic CO₂ " (figures.with_unit(view.biogenic)) ", apart" } }
             @if view.incomplete > 0 && !asked.incomplete {
