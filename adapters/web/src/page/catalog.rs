@@ -13,7 +13,7 @@ use ports::inbound::{Label, Nodes};
 use ports::repo::Page;
 use uuid::Uuid;
 
-use super::question::{activities, bar, co2e, faults_of, faulty, years};
+use super::question::{activities, bar, faults_of, faulty, years};
 use crate::address::Address;
 use crate::component::{self, Control, controls};
 use crate::csv;
@@ -57,10 +57,10 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let nodes = choices.all(tree);
     let of = |node: &Choice| totals.get(&node.id).copied().unwrap_or_default();
     if is_csv {
-        return csv::file(tree.word(), &table(tree, nodes, &filter, &of));
+        return csv::file(tree.word(), &table(tree, nodes, &of));
     }
-    let amounts = nodes.iter().map(|node| co2e(&of(node), filter.scope2));
-    let figures = Figures::of(here.numbers(), digits, amounts.chain([co2e(&found.whole.totals, filter.scope2)]));
+    let amounts = nodes.iter().map(|node| of(node).co2e);
+    let figures = Figures::of(here.numbers(), digits, amounts.chain([found.whole.totals.co2e]));
     let body = html! {
         h1 { (title) " " span.muted { (filter.days) } }
         (choose(&here, tree, &filter, digits))
@@ -125,7 +125,7 @@ fn rows(
                 @let (totals, link) = (of(node), activities(&filter.at(tree, node.id)));
                 tr data-row {
                     th scope="row" class=[class(node)] { (node.name) }
-                    td.r { @if totals != Totals::default() { a href=(here.link(&link)) { (figures.amount(co2e(&totals, filter.scope2))) } } }
+                    td.r { @if totals != Totals::default() { a href=(here.link(&link)) { (figures.amount(totals.co2e)) } } }
                     td.r { (numbers.count(totals.count)) }
                     td.r { @if totals.incomplete == 0 { "0" } @else { a href=(here.link(&link.clone().with("incomplete", "true"))) { (numbers.count(totals.incomplete)) } } }
                 }
@@ -139,14 +139,14 @@ fn class(node: &Choice) -> Option<String> {
     (!node.above.is_empty()).then(|| format!("in{}", node.above.len().min(5)))
 }
 
-fn table(tree: Dimension, nodes: &[Choice], filter: &Filter, of: &dyn Fn(&Choice) -> Totals) -> Table {
+fn table(tree: Dimension, nodes: &[Choice], of: &dyn Fn(&Choice) -> Totals) -> Table {
     let columns = ["uuid", "path", "co2e_kg", "activities", "not_computed"];
     let rows = nodes.iter().map(|node| {
         let totals = of(node);
         vec![
             Cell::text(node.id),
             Cell::text(node.path.join(" / ")),
-            Cell::Number(co2e(&totals, filter.scope2).to_string()),
+            Cell::Number(totals.co2e.to_string()),
             Cell::Number(totals.count.to_string()),
             Cell::Number(totals.incomplete.to_string()),
         ]

@@ -76,7 +76,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     if found.months.whole.totals.count == 0 {
         return Ok(layout.body(nothing(&here, years.is_empty()).await?).answer(&here));
     }
-    let amounts = head::amounts(&found.kinds, asked.filter.scope2);
+    let amounts = head::amounts(&found.kinds);
     let figures = Figures::of(here.numbers(), asked.digits, amounts);
     let body = html! {
         (head::head(&here, &asked, &found, &figures))

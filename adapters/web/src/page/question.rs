@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use domain::{Faults, Period, Scope2, Stretch, Total, Totals};
+use domain::{Faults, Period, Stretch, Total, Totals};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::inbound::{Breakdown, BreakdownBy, Error, Label};
@@ -15,17 +15,9 @@ use crate::filter_bar::Choices;
 use crate::here::Here;
 use crate::layout::Layout;
 
-/// The total that a page is about: that of the scope 2 figures that are asked for.
-pub(crate) fn co2e(totals: &Totals, scope2: Scope2) -> Total {
-    match scope2 {
-        Scope2::Location | Scope2::Both => totals.co2e,
-        Scope2::Market => totals.co2e + totals.market_delta,
-    }
-}
-
 /// All that activities come to that is stacked in a chart: what is in the scopes, and what has none.
-pub(crate) fn in_all(totals: &Totals, scope2: Scope2) -> Total {
-    co2e(totals, scope2) + totals.uncategorized
+pub(crate) fn in_all(totals: &Totals) -> Total {
+    totals.co2e + totals.uncategorized
 }
 
 /// The faults of a question that was asked wrongly; any other error ends the page.

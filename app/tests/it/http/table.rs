@@ -16,9 +16,10 @@ fn ask(client: &Client, accept: &str, path: &str) -> Answer {
 fn collections() -> Vec<&'static str> {
     let paths = DOCUMENT["paths"].as_object().unwrap();
     let is_counted = |path: &&String| {
-        let schema = &paths[*path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
-        let name = schema["$ref"].as_str().map(|at| at.rsplit('/').next().unwrap());
-        let schema = name.map_or(schema, |name| &DOCUMENT["components"]["schemas"][name]);
+        let mut schema = &paths[*path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        while let Some(at) = schema["$ref"].as_str() {
+            schema = &DOCUMENT["components"]["schemas"][at.rsplit('/').next().unwrap()];
+        }
         let has = |member: &str| schema["properties"][member].is_object();
         has("count") && has("data") && !has("line")
     };

@@ -1,6 +1,7 @@
 //! Imports: rows are built in a snapshot while those before them are written, and built again when somebody else was first.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use domain::{Moment, Org, ProductId, SyncId};
@@ -22,8 +23,9 @@ use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, world_of};
 
 pub(super) fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
-    // Other identifiers than those of the world.
-    let ids = Counting(std::sync::atomic::AtomicU64::new(1 << 32));
+    static BEGUN: AtomicU64 = AtomicU64::new(0);
+    // Other identifiers than those of the world and of other imports.
+    let ids = Counting(AtomicU64::new((1 + BEGUN.fetch_add(1, Ordering::Relaxed)) << 32));
     let service = ImportService {
         store,
         clock: Arc::new(Noon),

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use ports::inbound::{Breakdown, Label};
 use uuid::Uuid;
 
-use super::super::question::{activities, co2e, report};
+use super::super::question::{activities, report};
 use super::{Asked, Found, shows_both};
 use crate::chart::Ink;
 use crate::figure::Figures;
@@ -58,8 +58,8 @@ impl Kinds {
 
 impl Kind {
     /// How much it is of what is stacked.
-    pub(super) fn amount(&self, totals: &Totals, scope2: Scope2) -> Total {
-        amount(self.of, totals, scope2)
+    pub(super) fn amount(&self, totals: &Totals) -> Total {
+        amount(self.of, totals)
     }
 
     /// The filter of its activities, where a node says it.
@@ -79,8 +79,8 @@ pub(super) fn kind_of(label: Option<&Label>) -> (Option<ScopeKind>, Option<Uuid>
     }
 }
 
-pub(super) fn amount(kind: Option<ScopeKind>, totals: &Totals, scope2: Scope2) -> Total {
-    if kind.is_none() { totals.uncategorized } else { co2e(totals, scope2) }
+pub(super) fn amount(kind: Option<ScopeKind>, totals: &Totals) -> Total {
+    if kind.is_none() { totals.uncategorized } else { totals.co2e }
 }
 
 pub(super) const fn ink(kind: Option<ScopeKind>) -> Ink {
@@ -106,13 +106,13 @@ pub(super) const fn name(kind: Option<ScopeKind>) -> &'static str {
 }
 
 /// The amounts that are shown, for their unit.
-pub(super) fn amounts(kinds: &Kinds, scope2: Scope2) -> Vec<Total> {
-    vec![kinds.stacked().map(|kind| kind.amount(&kind.totals, scope2)).sum()]
+pub(super) fn amounts(kinds: &Kinds) -> Vec<Total> {
+    vec![kinds.stacked().map(|kind| kind.amount(&kind.totals)).sum()]
 }
 
 pub(super) fn head(here: &Here, asked: &Asked, found: &Found, figures: &Figures) -> Markup {
     let (whole, scope2) = (&found.months.whole.totals, asked.filter.scope2);
-    let total = co2e(whole, scope2);
+    let total = whole.co2e;
     let explained = super::super::question::report(&asked.filter, "scope").path().to_owned() + "/explanation";
     let explained = crate::Address::to(explained).filtered(&asked.filter);
     let market = Filter { scope2: Scope2::Market, ..asked.filter.clone() };
@@ -158,7 +158,7 @@ fn change(here: &Here, asked: &Asked, found: &Found, total: Total) -> Markup {
     let Some(days) = &asked.compare else { return html! {} };
     let before = found.compared.as_ref().filter(|whole| whole.totals.count > 0);
     html! {
-        @match before.map(|whole| co2e(&whole.totals, asked.filter.scope2)) {
+        @match before.map(|whole| whole.totals.co2e) {
             None => span.muted { "no data for " (days) " to compare with" },
             Some(before) => span {
                 (changed(here, total, before)) " "
@@ -180,15 +180,14 @@ pub(super) fn changed(here: &Here, now: Total, before: Total) -> Markup {
 }
 
 fn tile(here: &Here, asked: &Asked, kind: &Kind, whole: &Totals, figures: &Figures) -> Markup {
-    let scope2 = asked.filter.scope2;
-    let amount = kind.amount(&kind.totals, scope2);
+    let amount = kind.amount(&kind.totals);
     let address = match kind.of {
         None => activities(&asked.filter).with("uncategorized", "true"),
         Some(_) => {
             kind.filter(&asked.filter).map_or_else(|| report(&asked.filter, "scope"), |filter| activities(&filter))
         }
     };
-    let before = kind.compared.filter(|totals| totals.count > 0).map(|totals| kind.amount(&totals, scope2));
+    let before = kind.compared.filter(|totals| totals.count > 0).map(|totals| kind.amount(&totals));
     html! {
         li {
             a href=(here.link(&address)) {
@@ -196,7 +195,7 @@ fn tile(here: &Here, asked: &Asked, kind: &Kind, whole: &Totals, figures: &Figur
                 b { (figures.with_unit(amount)) }
                 span.label {
                     @if kind.of.is_some() {
-                        @if let Some(share) = here.numbers().percent(amount, co2e(whole, scope2)) { (share) " of the total" }
+                        @if let Some(share) = here.numbers().percent(amount, whole.co2e) { (share) " of the total" }
                         @if let Some(before) = before { ", " (changed(here, amount, before)) }
                     } @else { "in no total" }
                 }

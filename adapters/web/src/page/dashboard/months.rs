@@ -4,7 +4,7 @@ use domain::{Total, Totals};
 use maud::{Markup, html};
 use ports::inbound::{BreakdownRow, Label};
 
-use super::super::question::{activities, co2e, in_all, report, short_time};
+use super::super::question::{activities, in_all, report, short_time};
 use super::head::{amount, ink, kind_of, name};
 use super::{Asked, Found};
 use crate::chart::{Column, Columns, Part, columns};
@@ -20,8 +20,8 @@ struct Stretch {
 }
 
 pub(super) fn section(here: &Here, asked: &Asked, found: &Found) -> Markup {
-    let stretches = stretches(asked, found);
-    let largest = stretches.iter().map(|one| in_all(&one.totals, asked.filter.scope2));
+    let stretches = stretches(found);
+    let largest = stretches.iter().map(|one| in_all(&one.totals));
     let figures = Figures::of(here.numbers(), asked.digits, largest);
     let columns: Vec<_> = stretches.iter().map(|one| column(here, asked, one)).collect();
     let compared = asked.compare.as_ref().filter(|_| found.months.compared.is_some());
@@ -51,7 +51,7 @@ pub(super) fn section(here: &Here, asked: &Asked, found: &Found) -> Markup {
     }
 }
 
-fn stretches(asked: &Asked, found: &Found) -> Vec<Stretch> {
+fn stretches(found: &Found) -> Vec<Stretch> {
     let mut all: Vec<Stretch> = Vec::new();
     for row in &found.months.rows {
         let Some(Label::Time(time)) = row.labels.get(1) else { continue };
@@ -60,7 +60,7 @@ fn stretches(asked: &Asked, found: &Found) -> Vec<Stretch> {
             all.len() - 1
         });
         if let Some(one) = all.get_mut(at) {
-            add(one, asked, row);
+            add(one, row);
         }
     }
     all.sort_by(|one, other| one.name.cmp(&other.name));
@@ -71,13 +71,13 @@ fn stretches(asked: &Asked, found: &Found) -> Vec<Stretch> {
     all
 }
 
-fn add(one: &mut Stretch, asked: &Asked, row: &BreakdownRow) {
+fn add(one: &mut Stretch, row: &BreakdownRow) {
     one.totals += row.totals;
     if let Some(compared) = row.compared {
         *one.compared.get_or_insert_default() += compared;
     }
     let (kind, _) = kind_of(row.labels.first());
-    let (ink, name, amount) = (ink(kind), name(kind), amount(kind, &row.totals, asked.filter.scope2));
+    let (ink, name, amount) = (ink(kind), name(kind), amount(kind, &row.totals));
     if amount.is_zero() {
         return;
     }
@@ -87,8 +87,8 @@ fn add(one: &mut Stretch, asked: &Asked, row: &BreakdownRow) {
     }
 }
 
-fn before(asked: &Asked, stretch: &Stretch) -> Option<Total> {
-    stretch.compared.filter(|totals| totals.count > 0).map(|totals| in_all(&totals, asked.filter.scope2))
+fn before(stretch: &Stretch) -> Option<Total> {
+    stretch.compared.filter(|totals| totals.count > 0).map(|totals| in_all(&totals))
 }
 
 fn column(here: &Here, asked: &Asked, stretch: &Stretch) -> Column {
@@ -97,7 +97,7 @@ fn column(here: &Here, asked: &Asked, stretch: &Stretch) -> Column {
         label: short_time(&stretch.name),
         name: stretch.name.clone(),
         parts: stretch.parts.clone(),
-        compared: before(asked, stretch),
+        compared: before(stretch),
         link: Some(here.link(&report(&filter, "org,scope"))),
     }
 }
@@ -114,13 +114,13 @@ fn table(here: &Here, asked: &Asked, found: &Found, stretches: &[Stretch], figur
             tbody {
                 @for stretch in stretches {
                     @let filter = asked.filter.dated(&stretch.name, here.company.year_start);
-                    @let all = co2e(&stretch.totals, asked.filter.scope2);
+                    @let all = stretch.totals.co2e;
                     tr {
                         th scope="row" { a href=(here.link(&report(&filter, "org,scope"))) { (stretch.name) } }
                         td.r { a href=(here.link(&activities(&filter))) { (figures.amount(all)) } }
                         td.r { (figures.amount(stretch.totals.uncategorized)) }
                         @if found.months.compared.is_some() {
-                            @match stretch.compared.filter(|totals| totals.count > 0).map(|totals| co2e(&totals, asked.filter.scope2)) {
+                            @match stretch.compared.filter(|totals| totals.count > 0).map(|totals| totals.co2e) {
                                 Some(before) => { td.r { (figures.amount(before)) } td.r { (super::head::changed(here, all, before)) } },
                                 None => { td.r.muted { "no data" } td.r {} },
                             }

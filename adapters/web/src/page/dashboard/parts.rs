@@ -4,7 +4,7 @@ use domain::Total;
 use maud::{Markup, html};
 use ports::inbound::{Breakdown, BreakdownRow, Label};
 
-use super::super::question::{activities, co2e, report};
+use super::super::question::{activities, report};
 use super::head::changed;
 use super::{Asked, Found};
 use crate::address::Address;
@@ -42,7 +42,7 @@ pub(super) fn taxonomies(here: &Here, asked: &Asked, found: &Found, figures: &Fi
 fn tile(here: &Here, asked: &Asked, row: &BreakdownRow) -> Tile {
     let (name, filter) = about(asked, row, Dimension::Taxonomy);
     let link = filter.map(|filter| here.link(&Address::to("/").filtered(&filter)));
-    Tile { name, amount: co2e(&row.totals, asked.filter.scope2), link }
+    Tile { name, amount: row.totals.co2e, link }
 }
 
 /// What a row is called, and the filter of its activities, where a node says it.
@@ -55,13 +55,12 @@ fn about(asked: &Asked, row: &BreakdownRow, dimension: Dimension) -> (String, Op
 
 /// The rows by size, the largest first.
 fn ranked(here: &Here, asked: &Asked, found: &Breakdown, dimension: Dimension, figures: &Figures) -> Markup {
-    let scope2 = asked.filter.scope2;
-    let amount = |row: &BreakdownRow| co2e(&row.totals, scope2);
+    let amount = |row: &BreakdownRow| row.totals.co2e;
     let size = |total: Total| if total < Total::ZERO { -total } else { total };
     let mut rows: Vec<&BreakdownRow> = found.rows.iter().filter(|row| row.totals.count > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(size(amount(row))));
     let longest = rows.first().map(|row| amount(row)).unwrap_or_default();
-    let all = co2e(&found.whole.totals, scope2);
+    let all = found.whole.totals.co2e;
     html! {
         div.scroll { table {
             caption { "In " (figures.heading()) }
@@ -72,7 +71,7 @@ fn ranked(here: &Here, asked: &Asked, found: &Breakdown, dimension: Dimension, f
             tbody {
                 @for row in rows.iter().take(MOST) {
                     @let (name, filter) = about(asked, row, dimension);
-                    @let before = row.compared.filter(|totals| totals.count > 0).map(|totals| co2e(&totals, scope2));
+                    @let before = row.compared.filter(|totals| totals.count > 0).map(|totals| totals.co2e);
                     tr {
                         th.clip scope="row" {
                             @match &filter {

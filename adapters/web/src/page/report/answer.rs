@@ -5,7 +5,7 @@ use domain::{Scope2, Stretch};
 use maud::{Markup, html};
 use ports::inbound::{Breakdown, BreakdownBy};
 
-use super::super::question::{activities, co2e};
+use super::super::question::activities;
 use super::names::{apart, title};
 use super::pivot::Pivot;
 use super::{Asked, SECTION, TITLE, View, chart, table};
@@ -26,9 +26,9 @@ pub(super) fn page(here: &Here, asked: &Asked, found: &Breakdown, choices: &Choi
         return layout.body(body).answer(here);
     }
     let pivot = Pivot::of(found, [asked.root(0), asked.root(1)], asked.depth);
-    let amounts = pivot.rows.iter().map(|row| co2e(&row.all.totals, scope2)).chain([co2e(whole, scope2)]);
+    let amounts = pivot.rows.iter().map(|row| row.all.totals.co2e).chain([whole.co2e]);
     let figures = Figures::of(here.numbers(), asked.digits, amounts);
-    let total = co2e(whole, scope2);
+    let total = whole.co2e;
     let body = html! {
         h1 { (TITLE) " " span.muted { (asked.filter.days) } }
         div.head {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use ports::inbound::Label;
 
-use super::super::question::{co2e, short_time};
+use super::super::question::short_time;
 use super::Asked;
 use super::drill::{Of, address};
 use super::pivot::{self, Key, Pivot, Row};
@@ -37,22 +37,21 @@ pub(super) fn chart(here: &Here, asked: &Asked, pivot: &Pivot, figures: &Figures
 fn of_column(here: &Here, asked: &Asked, pivot: &Pivot, column: &pivot::Column) -> Column {
     let sum = pivot.sums.get(&Key::of(&column.label)).copied().unwrap_or_default();
     let link = here.link(&address(here, asked, None, Some(column)));
-    one(asked, super::pivot::name(&column.label), &sum, link)
+    one(super::pivot::name(&column.label), &sum, link)
 }
 
 fn of_row(here: &Here, asked: &Asked, row: &Row) -> Column {
-    one(asked, row.name.clone(), &row.all, here.link(&address(here, asked, Some(Of::All(&row.key)), None)))
+    one(row.name.clone(), &row.all, here.link(&address(here, asked, Some(Of::All(&row.key)), None)))
 }
 
-fn one(asked: &Asked, name: String, cell: &super::pivot::Cell, link: String) -> Column {
-    let scope2 = asked.filter.scope2;
-    let compared = cell.compared.filter(|totals| totals.count > 0).map(|totals| co2e(&totals, scope2));
-    let parts = vec![Part { ink: Ink::Accent, name: "CO₂e", amount: co2e(&cell.totals, scope2) }];
+fn one(name: String, cell: &super::pivot::Cell, link: String) -> Column {
+    let compared = cell.compared.filter(|totals| totals.count > 0).map(|totals| totals.co2e);
+    let parts = vec![Part { ink: Ink::Accent, name: "CO₂e", amount: cell.totals.co2e }];
     Column { label: short_time(&name), name, parts, compared, link: Some(link) }
 }
 
 fn bars(here: &Here, asked: &Asked, pivot: &Pivot, figures: &Figures) -> Markup {
-    let amount = |row: &Row| co2e(&row.all.totals, asked.filter.scope2);
+    let amount = |row: &Row| row.all.totals.co2e;
     let mut rows: Vec<&Row> = pivot.rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(amount(row)));
     let longest = rows.first().map(|row| amount(row)).unwrap_or_default();

@@ -9,7 +9,7 @@ use ports::Permission;
 use ports::inbound::{BreakdownLine, Label, LineActivity};
 use ports::repo::Page;
 
-use super::super::question::{activities, bar, co2e, faults_of, faulty, years};
+use super::super::question::{activities, bar, faults_of, faulty, years};
 use super::{Asked, SECTION};
 use crate::address::Address;
 use crate::component::{empty, notice};
@@ -72,15 +72,15 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         Err(error) => return Ok(faulty(&here, TITLE, SECTION, bar(), &faults_of(error)?)),
     };
     let largest = if found.activities.count <= u64::from(SIZE) { found.activities.data.clone() } else { Vec::new() };
-    let amounts = [co2e(&found.totals, asked.filter.scope2), found.totals.uncategorized];
+    let amounts = [found.totals.co2e, found.totals.uncategorized];
     let figures = Figures::of(here.numbers(), asked.digits, amounts);
     let sentence = words(&asked.filter, &choices);
     let body = html! {
         h1 { (TITLE) }
         (summary(&here, &asked, &found, &figures, &sentence))
-        @if !largest.is_empty() { (ranked(&here, &asked, &largest, &figures)) }
+        @if !largest.is_empty() { (ranked(&here, &largest, &figures)) }
         @else if found.activities.count > u64::from(SIZE) { (unranked(&here, &asked, line.is_some())) }
-        (rows(&here, &asked, &found, &figures))
+        (rows(&here, &found, &figures))
         (pages(&here, &found, &|page| address(page).filtered(&asked.filter)))
     };
     Ok(layout.as_of(found.revision).body(body).answer(&here))
@@ -99,8 +99,8 @@ fn summary(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures,
     let numbers = here.numbers();
     html! {
         section { div.steps {
-            div { span.step { "Total" } div.sum { b { (figures.with_unit(co2e(totals, asked.filter.scope2))) }
-                div.small.muted { (figures.exact(co2e(totals, asked.filter.scope2))) } } }
+            div { span.step { "Total" } div.sum { b { (figures.with_unit(totals.co2e)) }
+                div.small.muted { (figures.exact(totals.co2e)) } } }
             @if !totals.uncategorized.is_zero() {
                 div { span.step { "No scope" } div { (figures.with_unit(totals.uncategorized)) ", in no total of the scopes" } }
             }
@@ -113,7 +113,7 @@ fn summary(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures,
             } }
             div { span.step { "Checked" } div {
                 @if found.holds() { span.tag.ok { "✓ added up again, one by one: the same digits" } }
-                @else { span.tag.bad { "added up again it is " (figures.exact(co2e(&found.recomputed, asked.filter.scope2))) } }
+                @else { span.tag.bad { "added up again it is " (figures.exact(found.recomputed.co2e)) } }
             } }
             div { span.step { "As of" } div { "change " (numbers.count(found.revision.number)) } }
         } }
@@ -127,21 +127,17 @@ fn label(label: &Label) -> String {
     }
 }
 
-fn adds(asked: &Asked, one: &LineActivity) -> Total {
-    co2e(&one.adds, asked.filter.scope2)
-        + one.adds.uncategorized
-        + one.adds.biogenic
-        + one.adds.credits
-        + one.adds.outside
+fn adds(one: &LineActivity) -> Total {
+    one.adds.co2e + one.adds.uncategorized + one.adds.biogenic + one.adds.credits + one.adds.outside
 }
 
-fn ranked(here: &Here, asked: &Asked, all: &[LineActivity], figures: &Figures) -> Markup {
+fn ranked(here: &Here, all: &[LineActivity], figures: &Figures) -> Markup {
     let mut largest: Vec<&LineActivity> = all.iter().collect();
-    largest.sort_by_key(|one| std::cmp::Reverse(adds(asked, one)));
+    largest.sort_by_key(|one| std::cmp::Reverse(adds(one)));
     html! {
         section { h2 { "The largest" }
             ol { @for one in largest.iter().take(LARGEST) {
-                li { a href=(here.path(&format!("/activities/{}", one.id))) { (one.name) } " " (figures.with_unit(adds(asked, one))) }
+                li { a href=(here.path(&format!("/activities/{}", one.id))) { (one.name) } " " (figures.with_unit(adds(one))) }
             } }
         }
     }
@@ -162,7 +158,7 @@ fn unranked(here: &Here, asked: &Asked, is_line: bool) -> Markup {
     }
 }
 
-fn rows(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures) -> Markup {
+fn rows(here: &Here, found: &BreakdownLine, figures: &Figures) -> Markup {
     html! {
         section { h2 { "The activities" }
             @if found.activities.data.is_empty() { p.muted { "None." } } @else {
@@ -174,7 +170,7 @@ fn rows(here: &Here, asked: &Asked, found: &BreakdownLine, figures: &Figures) ->
                         tr data-row {
                             td.num { (one.day) }
                             th scope="row" { a href=(here.path(&at)) { (one.name) } }
-                            td.r { @if one.co2e.is_some() { (figures.amount(adds(asked, one))) } @else { span.muted { "-" } } }
+                            td.r { @if one.co2e.is_some() { (figures.amount(adds(one))) } @else { span.muted { "-" } } }
                             td.link { a href=(here.path(&format!("{at}/explanation"))) { "explain" } }
                         }
                     } }

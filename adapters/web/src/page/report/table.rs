@@ -1,10 +1,10 @@
 //! The report as a table: rows that open, every figure a link to what it is made of.
 
-use domain::{Total, Totals};
+use domain::Totals;
 use maud::{Markup, html};
 use ports::inbound::{Breakdown, BreakdownBy, Label};
 
-use super::super::question::{co2e, short_time};
+use super::super::question::short_time;
 use super::drill::{Of, address};
 use super::pivot::{Cell, Column, Key, Pivot, Row, name};
 use super::{Asked, names};
@@ -166,18 +166,13 @@ fn cell(
 ) -> Markup {
     let Some(cell) = cell.filter(|cell| cell.totals != Totals::default()) else { return html! {} };
     let link = here.link(&address(here, asked, row, column));
-    let amount = amount(asked, &cell.totals);
+    let amount = cell.totals.co2e;
     let unknown = counts(asked) && cell.totals.count > 0 && cell.totals.count == cell.totals.incomplete;
     html! {
         a href=(link) {
             @if unknown { span.muted title="none of its activities is computed" { "-" } } @else { (figures.amount(amount)) }
         }
     }
-}
-
-/// The total in the scopes, as the API's reports have it.
-fn amount(asked: &Asked, totals: &Totals) -> Total {
-    co2e(totals, asked.filter.scope2)
 }
 
 /// What is apart, in columns of its own where the report has some of it.
@@ -193,8 +188,8 @@ fn compared(here: &Here, asked: &Asked, cell: &Cell, figures: &Figures) -> Marku
     if asked.compare.is_none() {
         return html! {};
     }
-    let before = cell.compared.filter(|totals| *totals != Totals::default()).map(|totals| amount(asked, &totals));
-    let change = before.and_then(|before| here.numbers().change(amount(asked, &cell.totals), before));
+    let before = cell.compared.filter(|totals| *totals != Totals::default()).map(|totals| totals.co2e);
+    let change = before.and_then(|before| here.numbers().change(cell.totals.co2e, before));
     html! {
         @match before {
             Some(before) => { td.r { (figures.amount(before)) } td.r { (change.unwrap_or_else(|| "-".to_owned())) } },
