@@ -80,7 +80,7 @@ async fn an_edit_right_before_a_large_undoing_begins_stands_in_its_way() {
     let (store, service) = meddled(&books, [(Begin::Write(1), edits)]);
     let refused = service.undo(&books.world.admin, id, UndoPatience::Whole).await;
     let (_, detail) = super::conflict(refused);
-    assert!(store.is_done() && detail.contains("were edited since"), "{detail}");
+    assert!(store.is_done() && detail.contains("1 of its activities was edited since"), "{detail}");
     assert_eq!(books.imports.find(&books.world.admin, id).await.unwrap().state, ImportState::Done);
 }
 
