@@ -23,8 +23,8 @@ const PROGRAM: &str = "TONNE_TEST_XTASK";
 
 /// Names the store and the form of addresses that the tests over HTTP run with.
 const VARIANT: &str = "TONNE_TEST_VARIANT";
-/// What the paths of these tests have in them: those of the API, and those of the pages.
-const OVER_HTTP: [&str; 2] = ["http::", "web::"];
+/// What the paths of these tests have in them.
+const OVER_HTTP: &str = "http::";
 /// Besides `sqlite-single`, with which they run where nothing is named.
 const VARIANTS: [&str; 3] = ["sqlite-path", "postgres-single", "postgres-path"];
 
@@ -150,7 +150,7 @@ fn counted(skip: &[Skip], repeat: Repeat, extra: &[String], provider: Option<&Pa
         if !words.iter().any(|word| word == "--") {
             words.push("--".to_owned());
         }
-        again.args(words).args(OVER_HTTP);
+        again.args(words).arg(OVER_HTTP);
         let mut results = passed_through(again.env(VARIANT, variant))?;
         if repeat == Repeat::FailedTests {
             results = alone(results, |names| {
