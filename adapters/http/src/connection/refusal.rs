@@ -69,9 +69,10 @@ impl Refusals {
             StatusCode::REQUEST_TIMEOUT => {
                 Problem::new(Kind::Timeout, "The head of the request did not arrive in time.")
             }
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
-                Problem::new(Kind::HeadTooLarge, "Send fewer or shorter headers.")
-            }
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => Problem::new(
+                Kind::HeadTooLarge,
+                "The first line and the headers may have 128 KiB: send a shorter query, or fewer headers.",
+            ),
             status if status.is_client_error() => {
                 Problem::new(Kind::Malformed, "What was sent cannot be read as a request of HTTP/1.1.")
             }

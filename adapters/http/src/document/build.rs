@@ -116,6 +116,8 @@ fn answers(one: &Operation, components: &mut Components) -> Map<String, Value> {
     }
     for kind in refusals(one) {
         let form = match (one.audience, one.path.split('/').nth(1)) {
+            // It is refused before its path is read.
+            _ if kind == Kind::HeadTooLarge => "",
             (Audience::Clients, _) => "Token",
             (_, Some("2")) => "Pact2",
             (_, Some("3")) => "Pact3",
@@ -166,7 +168,8 @@ fn refusals(one: &Operation) -> Vec<Kind> {
     let about = &one.about;
     let has = |place: Place| about.parameters.iter().any(|parameter| parameter.place == place);
     let conditional = about.parameters.iter().any(|one| matches!(one.name, "If-Match" | "If-None-Match"));
-    let mut kinds = vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::Internal, Kind::Busy];
+    let mut kinds =
+        vec![Kind::Malformed, Kind::NotAcceptable, Kind::QueryTooLong, Kind::HeadTooLarge, Kind::Internal, Kind::Busy];
     match one.audience {
         Audience::Holders(_) => kinds.extend([Kind::Unauthenticated, Kind::Forbidden, Kind::TooFast]),
         Audience::Clients => kinds.extend([Kind::Unauthenticated, Kind::TooFast]),

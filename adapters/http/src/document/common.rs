@@ -21,9 +21,16 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
             Kind::Unknown,
             Kind::KeyReused,
             Kind::MethodNotAllowed,
-            Kind::HeadTooLarge,
         ];
         !never.contains(&kind)
+    };
+    // What cannot be read as a request has no path yet by which its answer could have another form.
+    let in_form = |kind: Kind, form: &Value| {
+        let mut content = form.clone();
+        if kind == Kind::Malformed {
+            content[MEDIA_TYPE] = problem[MEDIA_TYPE].clone();
+        }
+        content
     };
     let mut all = Map::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| used(*kind)) {
@@ -48,7 +55,10 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
             Kind::MediaType,
         ];
         if of_tokens.contains(&kind) {
-            all.insert(format!("Token{kind:?}"), json!({ "description": description, "content": error }));
+            all.insert(
+                format!("Token{kind:?}"),
+                json!({ "description": description, "content": in_form(kind, &error) }),
+            );
         }
         let of_pact = [
             Kind::Malformed,
@@ -68,7 +78,10 @@ pub(super) fn responses(components: &mut Components) -> Map<String, Value> {
         ];
         if of_pact.contains(&kind) {
             for (name, content) in [("Pact2", &pact_2), ("Pact3", &pact_3)] {
-                all.insert(format!("{name}{kind:?}"), json!({ "description": description, "content": content }));
+                all.insert(
+                    format!("{name}{kind:?}"),
+                    json!({ "description": description, "content": in_form(kind, content) }),
+                );
             }
         }
     }

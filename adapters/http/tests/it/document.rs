@@ -75,6 +75,25 @@ fn the_document_speaks_for_itself() {
     assert_eq!(tonne_http::openapi(), tonne_http::openapi());
 }
 
+#[test]
+fn what_the_parser_refuses_before_it_knows_the_path_is_documented_of_every_operation() {
+    let document = document();
+    let problem = "application/problem+json";
+    let mut operations = 0;
+    for (path, members) in document["paths"].as_object().unwrap() {
+        let methods = members.as_object().unwrap().iter().filter(|(name, _)| *name != "parameters");
+        for (method, operation) in methods {
+            operations += 1;
+            for status in ["400", "431"] {
+                let place = operation["responses"][status]["$ref"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
+                let answer = document.pointer(place.trim_start_matches('#')).unwrap();
+                assert!(answer["content"].get(problem).is_some(), "{method} {path}: {status} as {place}");
+            }
+        }
+    }
+    assert!(operations > 100, "{operations}");
+}
+
 #[actix_web::test]
 async fn the_page_needs_nothing_from_elsewhere() {
     let page = send("GET", "/api/docs", &[("Accept", "text/html")], "").await;
