@@ -15,6 +15,9 @@ pub(crate) type Worker = Option<Arc<Semaphore>>;
 /// How long it is remembered where a tenant's rows are: an operator may move them.
 const MEMORY: Duration = Duration::from_mins(1);
 
+/// The same while the worker has no place left: it may be one that hangs, which the rows have left meanwhile.
+const MEMORY_OF_A_FULL_WORKER: Duration = Duration::from_secs(1);
+
 /// Tenants that are remembered at most.
 const TENANTS: usize = 10_000;
 
@@ -49,8 +52,9 @@ impl Workers {
 
     fn known_at(&self, tenant: TenantId, now: Instant) -> Worker {
         let tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_recent = |learnt: Instant| now.saturating_duration_since(learnt) < MEMORY;
-        tenants.get(&tenant).filter(|(_, learnt)| is_recent(*learnt)).map(|(places, _)| Arc::clone(places))
+        let (places, learnt) = tenants.get(&tenant)?;
+        let memory = if places.available_permits() == 0 { MEMORY_OF_A_FULL_WORKER } else { MEMORY };
+        (now.saturating_duration_since(*learnt) < memory).then(|| Arc::clone(places))
     }
 
     /// Remembers that this worker has the tenant's rows, and gives its places.
@@ -88,6 +92,19 @@ mod tests {
         assert!(Arc::ptr_eq(&still, &places));
         assert!(workers.known_at(tenant(1), after + Duration::from_mins(1)).is_none());
         assert!(workers.known(tenant(2)).is_none());
+    }
+
+    #[test]
+    fn where_a_worker_has_no_place_left_it_is_asked_each_second_whether_the_rows_are_still_there() {
+        let workers = Workers::new(2);
+        let before = Instant::now();
+        let places = workers.learn(tenant(1), "one:5432".to_owned());
+        let after = Instant::now();
+        let only = places.try_acquire().unwrap();
+        assert!(workers.known_at(tenant(1), before + Duration::from_millis(999)).is_some());
+        assert!(workers.known_at(tenant(1), after + Duration::from_secs(1)).is_none());
+        drop(only);
+        assert!(workers.known_at(tenant(1), before + Duration::from_secs(59)).is_some());
     }
 
     #[test]
