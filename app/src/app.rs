@@ -54,7 +54,7 @@ use backend::{Backend, Purpose};
 pub(crate) use backend::{Inspect, NoStore, inspect, migrate, must_be_there};
 pub(crate) use backup::{BackedUp, Secrets, back_up};
 pub(crate) use database::ServerState;
-pub(crate) use files::size_of;
+pub(crate) use files::{is_read_elsewhere, size_of};
 pub use measuring::Listeners;
 pub(crate) use measuring::StoreSize;
 pub(crate) use operator::{factor_reader, installation, maintenance};

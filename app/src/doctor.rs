@@ -6,6 +6,7 @@ mod credentials;
 mod database;
 mod files;
 mod growth;
+mod logs;
 mod settings;
 mod start;
 mod store;

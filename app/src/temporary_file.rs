@@ -11,13 +11,20 @@ use crate::free_room::free_bytes;
 const RESERVE: u64 = 256 << 20;
 /// The free room is looked at after every so many bytes: less is taken wherever there is room for it.
 const STEP: u64 = 16 << 20;
+/// What needs no temporary file, of what is read twice.
+const OF_IMPORT: &str = "import a file instead of a pipe";
+/// What needs no temporary file, of what is written.
+const OF_EXPORT: &str = "export to a file instead of a pipe";
 
 /// A file without a name in the system's folder for temporary files, with all that a source says, at its start. An error
 /// when it says more than `most` bytes, or when the disk would become full.
 pub(crate) fn temporary_file(source: impl Read, most: u64) -> io::Result<File> {
     let folder = std::env::temp_dir();
-    let mut file = tempfile::tempfile_in(&folder)?;
-    copy(source, &mut file, most, || free_bytes(&folder)).map_err(|error| named(error, &folder, "import a file"))?;
+    let mut file = made_in(&folder, OF_IMPORT)?;
+    copy(source, &mut file, most, || free_bytes(&folder)).map_err(|error| {
+        let written = file.stream_position().unwrap_or_default();
+        told(error, &folder, (written, free_bytes(&folder)), OF_IMPORT)
+    })?;
     file.rewind()?;
     Ok(file)
 }
@@ -27,33 +34,43 @@ pub(crate) fn temporary_file(source: impl Read, most: u64) -> io::Result<File> {
 pub(crate) struct TemporaryWriter {
     to: WhileRoom<BufWriter<File>>,
     folder: PathBuf,
+    /// The bytes so far.
+    written: u64,
 }
 
 impl TemporaryWriter {
     pub(crate) fn begin() -> io::Result<Self> {
         let folder = std::env::temp_dir();
-        let place = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
-        let file = BufWriter::with_capacity(1 << 18, tempfile::tempfile_in(&folder).map_err(place)?);
+        let file = BufWriter::with_capacity(1 << 18, made_in(&folder, OF_EXPORT)?);
         let looked_at = folder.clone();
         let free = Box::new(move || free_bytes(&looked_at));
-        Ok(Self { to: WhileRoom { to: file, free, since: 0 }, folder })
+        Ok(Self { to: WhileRoom { to: file, free, since: 0 }, folder, written: 0 })
     }
 
     /// What was written, from its first byte on.
     pub(crate) fn into_file(self) -> io::Result<File> {
-        let mut file = self.to.to.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let Self { to: WhileRoom { to, free, .. }, folder, written } = self;
+        // What was still in memory is written here.
+        let ended = to.into_inner().map_err(io::IntoInnerError::into_error);
+        let mut file = ended.map_err(|error| told(error, &folder, (written, free()), OF_EXPORT))?;
         file.rewind()?;
         Ok(file)
+    }
+
+    fn told(&self, error: io::Error) -> io::Error {
+        told(error, &self.folder, (self.written, (self.to.free)()), OF_EXPORT)
     }
 }
 
 impl Write for TemporaryWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.to.write(bytes).map_err(|error| named(error, &self.folder, "export to a file"))
+        let taken = self.to.write(bytes).map_err(|error| self.told(error))?;
+        self.written += taken as u64;
+        Ok(taken)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.to.flush()
+        self.to.flush().map_err(|error| self.told(error))
     }
 }
 
@@ -103,94 +120,31 @@ fn copy(mut source: impl Read, to: &mut impl Write, most: u64, free: impl Fn() -
     }
 }
 
-/// The error with what to do, where the disk is full; `instead` says what would need no temporary file.
-fn named(error: io::Error, folder: &Path, instead: &str) -> io::Error {
-    if error.kind() != io::ErrorKind::StorageFull {
+/// A file without a name in that folder; where none can be made the error says what to do, and `instead` what needs none.
+fn made_in(folder: &Path, instead: &str) -> io::Result<File> {
+    tempfile::tempfile_in(folder).map_err(|error| {
+        let folder = folder.display();
+        let told =
+            format!("no temporary file can be made in {folder}: {error}; name another folder in TMPDIR, or {instead}");
+        io::Error::new(error.kind(), told)
+    })
+}
+
+/// The error of a file that has so many bytes, with the room of its folder and what to do, where it is that there is too little;
+/// `instead` says what needs no temporary file.
+fn told(error: io::Error, folder: &Path, (written, free): (u64, Option<u64>), instead: &str) -> io::Error {
+    if !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
         return error;
     }
-    let (folder, reserve) = (folder.display(), RESERVE >> 20);
+    let (folder, written, reserve) = (folder.display(), written >> 20, RESERVE >> 20);
+    let free = free.map_or_else(String::new, |free| format!(": {} MiB are free there", free >> 20));
     let told = format!(
-        "the disk of {folder} would have less than {reserve} MiB free; free some, name another folder in TMPDIR, or {instead} \
-         instead of a pipe"
+        "{folder} has too little room for a temporary file, of which {written} MiB are written{free}; beyond {} MiB it leaves \
+         {reserve} MiB free. Name a folder with more room in TMPDIR, or {instead}",
+        STEP >> 20
     );
     io::Error::new(error.kind(), told)
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-
-    /// What comes of a source of so many bytes where so many are free in the beginning: how many were copied, and the error.
-    fn copied(length: u64, free: u64) -> (u64, Option<io::ErrorKind>) {
-        let taken = Cell::new(0);
-        let mut to = Counted(&taken);
-        let source = io::repeat(b'a').take(length);
-        let result = copy(source, &mut to, u64::MAX, || Some(free - taken.get()));
-        (taken.get(), result.err().map(|error| error.kind()))
-    }
-
-    struct Counted<'a>(&'a Cell<u64>);
-
-    impl Write for Counted<'_> {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.set(self.0.get() + bytes.len() as u64);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn what_is_written_ends_before_the_reserve() {
-        let written = |free: u64| {
-            let mut to = WhileRoom { to: io::sink(), free: Box::new(move || Some(free)), since: 0 };
-            let copied = io::copy(&mut io::repeat(b'a').take(3 * STEP), &mut to);
-            copied.map_err(|error| error.kind())
-        };
-        assert_eq!(written(RESERVE + STEP), Ok(3 * STEP));
-        assert_eq!(written(RESERVE + STEP - 1), Err(io::ErrorKind::StorageFull));
-    }
-
-    #[test]
-    fn what_was_written_is_read_from_its_start() {
-        let mut to = TemporaryWriter::begin().unwrap();
-        to.write_all(b"one moment").unwrap();
-        assert_eq!(io::read_to_string(to.into_file().unwrap()).unwrap(), "one moment");
-    }
-
-    #[test]
-    fn what_is_short_is_taken_where_less_than_the_reserve_is_free() {
-        assert_eq!(copied(STEP - 1, RESERVE), (STEP - 1, None));
-        assert_eq!(copied(2 * STEP, RESERVE), (STEP, Some(io::ErrorKind::StorageFull)));
-    }
-
-    #[test]
-    fn what_would_fill_the_disk_ends_before_the_reserve() {
-        assert_eq!(copied(10 * STEP, RESERVE + 3 * STEP), (3 * STEP, Some(io::ErrorKind::StorageFull)));
-    }
-
-    #[test]
-    fn what_there_is_room_for_is_copied_whole() {
-        assert_eq!(copied(2 * STEP + 1, RESERVE + 4 * STEP), (2 * STEP + 1, None));
-        assert_eq!(copied(0, RESERVE + STEP), (0, None));
-    }
-
-    #[test]
-    fn a_source_that_is_too_long_ends() {
-        let error = copy(io::repeat(b'a'), &mut io::sink(), STEP, || None).unwrap_err();
-        assert_eq!(
-            (error.kind(), error.to_string()),
-            (io::ErrorKind::FileTooLarge, "it is longer than 16 MiB".to_owned())
-        );
-    }
-
-    #[test]
-    fn a_full_disk_is_told_with_its_folder_and_what_to_do() {
-        let told = named(io::ErrorKind::StorageFull.into(), Path::new("/tmp"), "import a file").to_string();
-        assert!(told.contains("the disk of /tmp") && told.contains("TMPDIR"), "{told}");
-    }
-}
+mod tests;

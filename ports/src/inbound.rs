@@ -28,6 +28,7 @@ mod model;
 mod once;
 mod pact;
 mod partner;
+mod patience;
 mod people;
 mod period;
 mod publish;
@@ -85,11 +86,12 @@ pub use footprint::{
 pub use footprint_view::FootprintView;
 pub use health::Health;
 pub use history::{BlankDraft, Blanked, ChangeMark, ChangePage, ChangeView, Histories, NoChangeMark, RecordChange};
-pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile, UndoPatience};
+pub use import::{BatchOutcome, Import, ImportOptions, Imports, Outcome, Repeats, RowDraft, SameFile};
 pub use model::{InputDraft, InputView, ModelDraft, ModelView, Models};
 pub use once::{Done, Once};
 pub use pact::{Pull, PullError, Pulled, RefusedFootprint, SupplierFactors};
 pub use partner::{OVERLAP_MS, PartnerDraft, PartnerView, Partners, SharingDraft, SharingView};
+pub use patience::{ImportPatience, UndoPatience};
 pub use people::{NewLink, Standing, UserDraft, UserView, Users};
 pub use period::{
     BaseYear, Cause, PeriodDraft, PeriodView, Periods, ReopenDraft, RestatedCause, RestatedLine, RestatedTotals,

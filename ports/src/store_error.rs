@@ -49,8 +49,8 @@ impl DiskFailed {
     }
 }
 
-/// Why a store takes no writes for the moment: the log of what was written cannot be emptied while somebody reads an older
-/// state, and has no room left. It is the cause of a [`StoreError::Busy`], and says who reads.
+/// Why a store takes no writes for the moment, or not many rows at once: the log of what was written cannot be emptied while
+/// somebody reads an older state, and lacks the room. It is the cause of a [`StoreError::Busy`], and says who reads.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LogFull(pub String);

@@ -79,8 +79,7 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
     match code.get(..2) {
         // Connection exceptions; the server stops, starts or lacks connections.
         Some("08") => true,
-        // A cluster (Citus) has no code for a worker that went away within the transaction.
-        Some("XX") => refusal.message().starts_with("failure on connection marked as essential"),
+        Some("XX") => is_worker_lost(refusal),
         _ => matches!(
             &*code,
             // too_many_connections, serialization_failure, deadlock_detected, lock_not_available, query_canceled
@@ -91,6 +90,13 @@ fn passes(refusal: &dyn DatabaseError) -> bool {
             | "25P03" | "25006"
         ),
     }
+}
+
+/// Whether a cluster (Citus), which has no code for it, lost a worker within the transaction. Also where it says so in answer
+/// to a commit, it has told no worker to commit, and nothing is stored.
+fn is_worker_lost(refusal: &dyn DatabaseError) -> bool {
+    let said = refusal.message();
+    said.starts_with("failure on connection marked as essential") || said.starts_with("could not make changes to shard")
 }
 
 /// Whether a cluster (Citus), which has no code for it, lost the worker that it had told to commit.

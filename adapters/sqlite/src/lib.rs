@@ -10,6 +10,7 @@ mod closed_period;
 mod copy;
 mod directory;
 mod disk_room;
+mod elsewhere;
 mod error;
 mod exchange;
 mod exclusion;
@@ -57,6 +58,7 @@ mod writer;
 
 pub use copy::{DirectoryCopy, TenantCopy};
 pub use directory::SqliteDirectory;
+pub use elsewhere::is_read_elsewhere;
 pub use error::OpenError;
 pub use inspection::Inspection;
 pub use lock::ServeLock;

@@ -361,7 +361,7 @@ impl Worker {
     ) -> Option<Answer> {
         let mut session = Session::new(before, origin, mem::take(&mut self.keys));
         let (calls, inbox) = channel();
-        let granted = WriteSlot::new(calls, before.head, origin.intent.at, self.log.room(), self.others.clone());
+        let granted = WriteSlot::new(calls, before.head, origin.intent.at, self.shortage(), self.others.clone());
         slot.send(Ok(granted)).ok()?;
         loop {
             match inbox.recv_timeout(self.options.hold).ok()? {

@@ -15,6 +15,7 @@ use ports::people::People;
 use ports::spool::Spool;
 use ports::store::{Store, StoreError, Verification};
 use ports::{TenantId, TenantSlug};
+pub(crate) use sqlite::is_read_elsewhere;
 use sqlite::{Access, FileSpool, Inspection, OpenError, Options, ServeLock, SqliteDirectory, SqliteStore};
 
 use super::backend::{Backend, Inspect};

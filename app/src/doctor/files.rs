@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
+use super::{Finding, logs};
 use crate::app::{StoreSize, size_of};
 use crate::config::Store as Settings;
 
@@ -21,26 +21,8 @@ pub(super) fn look(settings: &Settings) -> Vec<Finding> {
     if let Ok(size) = size_of(folder) {
         findings.extend(of_room(folder, size));
     }
-    findings.extend(of_full_logs(folder, settings.log_bytes));
+    findings.extend(logs::look(folder, settings.log_bytes));
     findings
-}
-
-/// Logs of companies' files that have no room left: nothing is written into those files.
-fn of_full_logs(folder: &Path, most: u64) -> Vec<Finding> {
-    let Ok(files) = fs::read_dir(folder.join("tenants")) else { return Vec::new() };
-    let is_full = |log: &PathBuf| fs::metadata(log).is_ok_and(|metadata| metadata.len() >= most);
-    let is_log = |path: &PathBuf| path.to_string_lossy().ends_with(".db-wal");
-    let finding = |log: PathBuf| {
-        let what = format!(
-            "the log has {} MiB or more (store.log_bytes), so nothing is written into this company's file while something \
-             reads an older state of it",
-            most / MIB
-        );
-        let mend = "end what reads for long: a backup, an export, a check or a copy of the file, here or elsewhere; the next \
-                    write empties the log then";
-        Finding::error("log", log.display().to_string(), what, mend)
-    };
-    files.flatten().map(|file| file.path()).filter(is_log).filter(is_full).map(finding).collect()
 }
 
 /// Folders and files that others than their owner may read or write.
@@ -163,19 +145,6 @@ mod tests {
         assert_eq!(checks(100, 300, 10_000), [("growth", "warning")]);
         assert_eq!(checks(400, 300, 10_000), []);
         assert_eq!(checks(1, 4, 10_000), []);
-    }
-
-    #[test]
-    fn a_log_without_room_is_found_with_its_file() {
-        let folder = tempfile::TempDir::new().unwrap();
-        fs::create_dir(folder.path().join("tenants")).unwrap();
-        for (name, length) in [("full.db-wal", MIB), ("short.db-wal", MIB - 1), ("full.db", MIB)] {
-            fs::File::create(folder.path().join("tenants").join(name)).unwrap().set_len(length).unwrap();
-        }
-        let found = of_full_logs(folder.path(), MIB);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!((found[0].severity.as_str(), found[0].check), ("error", "log"));
-        assert!(found[0].place.ends_with("full.db-wal") && found[0].what.contains("1 MiB"), "{found:?}");
     }
 
     #[cfg(unix)]

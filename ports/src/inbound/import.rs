@@ -7,6 +7,7 @@ use domain::{Digest, Faults, Total};
 
 use super::Error;
 use super::activity::ActivityDraft;
+use super::patience::{ImportPatience, UndoPatience};
 use crate::import_batch::{ImportBatch, ImportCounts};
 use crate::repo::{Listing, Page};
 use crate::staged_import::{ChangedRow, MOST_CHANGED};
@@ -49,15 +50,6 @@ pub trait Imports: Send + Sync {
     /// before refers to one that is gone or has a syncId that another has: nothing was changed.
     /// What is edited while it is undone stays as it was edited, and is counted.
     async fn undo(&self, caller: &Caller, id: ImportId, patience: UndoPatience) -> Result<ImportBatch, Error>;
-}
-
-/// How long an undoing is waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UndoPatience {
-    /// Until it is undone.
-    Whole,
-    /// Until it has begun: a large one goes on by itself.
-    Begun,
 }
 
 /// One import: the rows of one file or stream, in their order.
@@ -124,6 +116,8 @@ pub struct ImportOptions {
     pub reading: Option<Digest>,
     /// What becomes of it where the same file was imported already, or is being imported.
     pub same_file: SameFile,
+    /// How long a busy store is waited for.
+    pub patience: ImportPatience,
 }
 
 /// What becomes of an import of a file that was imported already in the same way, and not undone, or is being imported.

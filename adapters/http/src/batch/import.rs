@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use actix_web::HttpResponse;
 use domain::Digest;
 use files::{FileError, counted};
-use ports::inbound::{Import, ImportOptions, Outcome};
+use ports::inbound::{Import, ImportOptions, ImportPatience, Outcome};
 use ports::{Caller, ImportId};
 
 use super::BatchQuery;
@@ -81,7 +81,12 @@ impl Asked {
 
     fn options(&self, outcome: Outcome, hash: Option<Digest>) -> ImportOptions {
         let name = self.query.name.clone().unwrap_or_else(|| "POST /v1/activity/batch".to_owned());
-        ImportOptions { outcome, repeats: self.query.repeats, name, hash, ..ImportOptions::default() }
+        let patience = match self.query.outcome {
+            // The client has sent all, and hears nothing until it is written.
+            Outcome::AllOrNothing => ImportPatience::Seconds,
+            Outcome::KeepGood | Outcome::Nothing => ImportPatience::Minutes,
+        };
+        ImportOptions { outcome, repeats: self.query.repeats, name, hash, patience, ..ImportOptions::default() }
     }
 
     /// Writes rows as they come, or tries them.

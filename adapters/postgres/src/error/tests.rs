@@ -77,9 +77,14 @@ fn a_commit_that_the_server_did_not_refuse_may_have_been_made() {
 
 #[test]
 fn a_worker_of_a_cluster_that_goes_away_undoes_a_transaction_and_leaves_a_commit_in_doubt() {
-    let within = || refused("XX000", "failure on connection marked as essential: worker1:5432");
-    assert!(matches!(of_server(within()), StoreError::Busy(Some(_))));
-    assert!(matches!(of_commit(within()), StoreError::Busy(Some(_))));
+    for within in [
+        "failure on connection marked as essential: worker1:5432",
+        "could not make changes to shard 102008 on any node",
+    ] {
+        let within = || refused("XX000", within);
+        assert!(matches!(of_server(within()), StoreError::Busy(Some(_))), "{}", within());
+        assert!(matches!(of_commit(within()), StoreError::Busy(Some(_))), "{}", within());
+    }
     let committing = refused("XX000", "could not commit transaction for shard 102008 on at least one active node");
     assert!(matches!(of_commit(committing), StoreError::Unknown(_)));
     assert!(matches!(meant("XX000"), StoreError::Failed(_)));

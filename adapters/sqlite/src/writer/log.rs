@@ -44,6 +44,8 @@ pub(super) struct Log {
     next_at: u32,
     /// When readers were last waited for in vain, to start a very long log anew.
     hindered: Option<Instant>,
+    /// Whether the last attempt to start a very long log anew failed, through no reader.
+    is_failing: bool,
     room: Room,
     /// How long the connection's statements wait for another process.
     wait: Duration,
@@ -80,6 +82,7 @@ impl Log {
             copied_before: 0,
             next_at: 0,
             hindered: None,
+            is_failing: false,
             room: Room::Many,
             wait: options.wait,
         };
@@ -94,6 +97,11 @@ impl Log {
     /// How much there is room for.
     pub(super) const fn room(&self) -> Room {
         self.room
+    }
+
+    /// Whether it is an error, and no reader, that keeps a very long log from being started anew.
+    pub(super) const fn is_failing(&self) -> bool {
+        self.is_failing
     }
 
     /// How much there is room for beside so many pages.
@@ -140,7 +148,7 @@ impl Log {
             pages
         };
         if is_very_long {
-            return self.start_anew(conn);
+            return self.start_anew(conn, pages);
         }
         if pages.all < self.long || pages.left() == 0 || pages.left() < self.next_at {
             return;
@@ -165,16 +173,18 @@ impl Log {
 
     /// Copies all and has the log started anew, for which readers of an old state are waited for a moment: among them may be
     /// the one that an import builds its next rows in, at each of its commits another. Where one is in the way for longer,
-    /// the log has little room or none, and readers are waited for again only after a break.
-    fn start_anew(&mut self, conn: &Connection) {
+    /// the log has little room or none, and readers are waited for again only after a break. `before` is what was counted in it
+    /// before, which stands where an error keeps it from being copied and counted.
+    fn start_anew(&mut self, conn: &Connection, before: Pages) {
         let is_break = self.hindered.is_some_and(|since| since.elapsed() < BREAK);
         let patience = if is_break { Duration::ZERO } else { MOMENT };
         let restarted = conn.busy_timeout(patience).and_then(|()| copy(conn, "TRUNCATE"));
-        let again = note(restarted.and_then(|_| copy(conn, "NOOP")));
+        self.is_failing = note(restarted).is_none();
+        let now = note(copy(conn, "NOOP")).unwrap_or(before);
         if let Err(error) = conn.busy_timeout(self.wait) {
             tracing::warn!(%error, "how long a statement waits for another process could not be set");
         }
-        self.set_room(again.map_or(Room::Few, |again| self.room_beside(again)));
+        self.set_room(self.room_beside(now));
         if !is_break {
             self.hindered = (self.room != Room::Many).then(Instant::now);
         }
@@ -221,7 +231,10 @@ pub(super) fn copy(conn: &Connection, mode: &str) -> Result<Pages, rusqlite::Err
     })
 }
 
-/// The pages; an error is said, and the log grows until a later copy succeeds.
+/// The pages; an error is said, and the log grows up to its bound until a later copy succeeds.
 fn note(pages: Result<Pages, rusqlite::Error>) -> Option<Pages> {
     pages.inspect_err(|error| tracing::warn!(%error, "a file's log could not be copied into it")).ok()
 }
+
+#[cfg(test)]
+mod tests;

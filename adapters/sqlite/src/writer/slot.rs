@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::others::Others;
-use super::room::Room;
+use super::room::refused;
 use crate::error::{StoreErr as _, busy, failed};
 use crate::run::Run;
 use crate::session::Session;
@@ -41,13 +41,20 @@ pub(crate) struct WriteSlot {
     calls: Sender<Call>,
     before: ChainHead,
     at: Timestamp,
-    room: Room,
+    /// What is told where there is no room for many rows.
+    shortage: Option<String>,
     others: Others,
 }
 
 impl WriteSlot {
-    pub(super) const fn new(calls: Sender<Call>, before: ChainHead, at: Timestamp, room: Room, others: Others) -> Self {
-        Self { calls, before, at, room, others }
+    pub(super) const fn new(
+        calls: Sender<Call>,
+        before: ChainHead,
+        at: Timestamp,
+        shortage: Option<String>,
+        others: Others,
+    ) -> Self {
+        Self { calls, before, at, shortage, others }
     }
 
     /// Whether others wait to write.
@@ -57,12 +64,7 @@ impl WriteSlot {
 
     /// That there is room for many rows.
     pub(crate) fn demand_room(&self) -> Result<(), StoreError> {
-        match self.room {
-            Room::Many => Ok(()),
-            Room::Few | Room::Nothing => {
-                Err(busy("the file's log is full: many rows are written again when readers of an old state are done"))
-            }
-        }
+        self.shortage.clone().map_or(Ok(()), |told| Err(refused(told)))
     }
 
     /// The moment that the transaction's records get.

@@ -4,6 +4,8 @@
 
 mod contract;
 mod directory;
+#[cfg(unix)]
+mod elsewhere;
 mod failed_sync;
 mod file;
 mod footprint;

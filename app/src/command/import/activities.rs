@@ -135,7 +135,7 @@ impl ImportActivities {
         let same_file = if self.again { SameFile::Taken } else { SameFile::Refused };
         let repeats = self.repeats.into();
         let name = self.name.as_ref().map_or_else(|| input.name(), ToString::to_string);
-        let options = ImportOptions { outcome, repeats, name, hash, reading, same_file };
+        let options = ImportOptions { outcome, repeats, name, hash, reading, same_file, ..ImportOptions::default() };
         let mut import = app.imports().begin(&operator, options.clone())?;
         let done = if self.atomic {
             drop(rows);

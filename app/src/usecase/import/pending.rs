@@ -77,8 +77,12 @@ impl Writer {
 
     /// Waits for a turn, longer than other writers do.
     pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
+        self.open_within(&mut Patience::new()).await
+    }
+
+    /// Waits for a turn while that patience lasts.
+    pub(super) async fn open_within(self, patience: &mut Patience) -> Result<Box<dyn WriteTx>, StoreError> {
         let Self { store, grant, intent, .. } = self;
-        let mut patience = Patience::new();
         loop {
             match store.write(&grant, intent.clone()).await {
                 Err(StoreError::Busy(_)) if patience.allows_another().await => {}

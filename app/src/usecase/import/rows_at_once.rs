@@ -17,10 +17,10 @@ impl ActivityImport {
         if self.at_once.is_refused {
             return self.rows_dry(rows).await;
         }
-        let mut patience = Patience::new();
+        let mut patience = Patience::of(self.options.patience);
         loop {
             let are_first = self.at_once.tx().is_none();
-            match self.write_at_once(rows).await {
+            match self.write_at_once(rows, &mut patience).await {
                 Err(Error::Busy(_)) if are_first && patience.allows_another().await => {
                     let noted = self.seen.take_noted();
                     self.seen.forget(&noted);
@@ -30,13 +30,13 @@ impl ActivityImport {
         }
     }
 
-    async fn write_at_once(&mut self, rows: &[RowDraft]) -> Result<BatchOutcome, Error> {
+    async fn write_at_once(&mut self, rows: &[RowDraft], patience: &mut Patience) -> Result<BatchOutcome, Error> {
         // Only a transaction that went well is put back.
         self.at_once.is_refused = true;
         let tx = if let Some(tx) = self.at_once.tx().take() {
             tx
         } else {
-            let mut tx = self.writer().open().await?;
+            let mut tx = self.writer().open_within(patience).await?;
             self.record.refuse_same(tx.as_mut(), self.clock.now()).await?;
             tx
         };

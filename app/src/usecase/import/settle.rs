@@ -60,7 +60,7 @@ impl ActivityImport {
     }
 
     async fn snapshot(&self) -> Result<Box<dyn ReadTx>, Error> {
-        let mut patience = Patience::new();
+        let mut patience = Patience::of(self.options.patience);
         loop {
             match self.store.read(&self.grant.to_read()).await {
                 Err(StoreError::Busy(_)) if patience.allows_another().await => {}

@@ -196,3 +196,36 @@ fn a_damaged_file_is_an_error_and_left_as_it_is() {
     assert!(found.iter().any(|(check, _)| check == "integrity"), "{found:?}");
     assert!(std::fs::read(&path).unwrap() == bytes, "the file was changed");
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_full_log_is_an_error_while_something_reads_and_a_warning_once_that_has_ended() {
+    use std::sync::Arc;
+
+    use ports::contract::sample::{SampleClock, SampleIds};
+    use ports::store::Store as _;
+    use ports::{Grant, TenantId, TenantSlug};
+    use sqlite::{Options, SqliteStore};
+
+    let place = Place::new();
+    place.ok(&["key", "create", "--name", "erp", "--permissions", "admin"]);
+    let tenant: TenantId = place.json(&["tenant", "list"])[0]["uuid"].as_str().unwrap().parse().unwrap();
+    let folder = place.path().join("tonne-data");
+    let store = SqliteStore::open(&folder, Options::new(Arc::new(SampleClock), Arc::new(SampleIds::default())));
+    store.attach(tenant, &TenantSlug::parse("main").unwrap());
+    let mut reader = store.read(&Grant::for_maintenance(tenant, "test").to_read()).await.unwrap();
+    reader.head().await.unwrap();
+    // What is behind its last page in a log is nothing.
+    let log = std::fs::File::options().write(true).open(folder.join("tenants/main.db-wal")).unwrap();
+    log.set_len(64 << 20).unwrap();
+    let doctor = || {
+        let (status, found) = checks(&place, &[], &[("TONNE_STORE__LOG_BYTES", "67108864")]);
+        assert_eq!((found.len(), found[0].0.as_str()), (1, "log"), "{found:?}");
+        (status, found[0].1.clone())
+    };
+    let (status, mend) = doctor();
+    assert!(status == 1 && mend.starts_with("end what reads"), "{mend}");
+    drop(reader);
+    let (status, mend) = doctor();
+    assert!(status == 0 && mend.contains("the next write empties the log"), "{mend}");
+}

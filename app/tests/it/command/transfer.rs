@@ -98,6 +98,7 @@ fn an_export_that_cannot_be_kept_for_its_reader_writes_nothing() {
     let expected =
         "error: nothing was written to standard output\n  because the export cannot be kept in a temporary file\n";
     assert!(told.starts_with(expected) && told.contains("no-such-folder"), "{told}");
+    assert!(told.contains("name another folder in TMPDIR, or export to a file"), "{told}");
 }
 
 #[test]

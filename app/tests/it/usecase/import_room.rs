@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use ports::clock::Clock as _;
-use ports::inbound::Outcome;
-use ports::store::{Intent, NoRoom, Store};
+use ports::inbound::{ImportOptions, ImportPatience, Outcome};
+use ports::store::{Intent, LogFull, NoRoom, Store};
 use ports::{demand, permit};
 
 use super::Noon;
-use super::import::{begin, rows, run, total, world_on_disk};
+use super::import::{begin, begin_with, rows, run, total, world_on_disk};
 use super::meddled::{Begin, Deed, Meddled};
 
 #[tokio::test]
@@ -52,6 +52,31 @@ async fn all_rows_or_none_wait_too_while_a_reader_of_an_old_state_leaves_no_room
     }
     assert!(store.is_done(), "the log was never full");
     assert_eq!(total(&world).await.0, 5_000);
+}
+
+#[tokio::test]
+async fn all_rows_or_none_whose_answer_is_waited_for_are_refused_with_what_reads_and_taken_once_that_has_ended() {
+    let (_folder, world) = world_on_disk(|options| options.log_pages = 64).await;
+    let mut reader = world.store.read(&permit(&world.admin, demand::CATALOG_READ).unwrap()).await.unwrap();
+    assert_eq!(reader.head().await.unwrap().number, 0);
+    let options =
+        ImportOptions { outcome: Outcome::AllOrNothing, patience: ImportPatience::Seconds, ..ImportOptions::default() };
+    let mut refused = None;
+    for number in 0..10 {
+        let mut import = begin_with(&world, Arc::clone(&world.store), options.clone());
+        if let Err(error) = run(import.as_mut(), vec![rows(2 + number * 500, 500)]).await {
+            refused = Some((number, error));
+            break;
+        }
+    }
+    let (number, error) = refused.expect("the log has room for few rows beside the reader");
+    let told = LogFull::among_causes(&error).expect("the log is full").to_string();
+    assert!(told.contains("no room for many rows at once until a read by this process that began"), "{told}");
+    assert_eq!(total(&world).await.0, number * 500);
+    drop(reader);
+    let mut import = begin_with(&world, Arc::clone(&world.store), options);
+    let all = run(import.as_mut(), vec![rows(2 + number * 500, 500)]).await.unwrap();
+    assert_eq!((all.created, all.rejected), (500, 0));
 }
 
 #[tokio::test]
