@@ -1,0 +1,146 @@
+//! The figures of a page of one record or one question as a file: those of the API, digit for digit.
+
+use super::csv::{cell, rows, text};
+use super::visitor::{Visitor, paths};
+use crate::http::harness::{Service, json, to};
+use crate::http::origin::with_sets;
+use crate::published_sample::id;
+
+/// What a spreadsheet would take for a formula, and how a file says it.
+const FORMULA: &str = "=1+1";
+const SAFE: &str = "'=1+1";
+
+/// That a page leads to its file, and refuses other parameters.
+#[track_caller]
+fn leads_to_its_file(service: &Service, visitor: &Visitor, page: &str) {
+    let link = format!("{page}?form=csv");
+    assert!(paths(&service.own(), &visitor.page(page)).contains(&link), "{page}");
+    for wrong in ["form=xlsx", "colour=red"] {
+        visitor.get(&format!("{page}?{wrong}")).expect(400);
+    }
+}
+
+#[test]
+fn the_file_of_a_product_has_each_factor_with_its_source_and_the_digits_of_the_api() {
+    let service = with_sets();
+    let admin = service.admin();
+    let product = admin.post("/v1/product", &json!({ "name": FORMULA, "unit": "L" })).uuid();
+    let at = format!("/v1/product/{product}/factor");
+    let own = json!({
+        "unit": "L", "upstream": "0.333333333333333333", "downstream": "-2", "validFrom": "2000-01-01", "source": FORMULA,
+    });
+    admin.post(&at, &own).expect(201);
+    admin.post(&at, &json!({ "published": { "set": id(2025, 1).to_string(), "cell": "A1" } })).expect(201);
+    let visitor = Visitor::signed_in(&service.own(), "viewer");
+    let page = format!("/products/{product}");
+    leads_to_its_file(&service, &visitor, &page);
+
+    let found = rows(&visitor, &format!("{page}?form=csv"));
+    let factors = admin.get(&at).ok()["data"].as_array().unwrap().clone();
+    assert_eq!((found.len(), factors.len()), (2, 2), "{found:?}");
+    let columns = [
+        ("uuid", "/uuid"),
+        ("validFrom", "/validFrom"),
+        ("validTo", "/validTo"),
+        ("upstream", "/upstream"),
+        ("downstream", "/downstream"),
+        ("unit", "/unit"),
+        ("gwp", "/gwp"),
+        ("basis", "/basis"),
+        ("publisher", "/origin/publisher"),
+        ("set", "/origin/set"),
+        ("cell", "/origin/cell"),
+        ("rows", "/origin/rows/0/row"),
+    ];
+    for (row, factor) in found.iter().zip(&factors) {
+        for (column, pointer) in columns {
+            assert_eq!(cell(row, column), text(factor, pointer), "{column} of {factor}");
+        }
+        assert_eq!((cell(row, "product"), cell(row, "productName")), (product.as_str(), SAFE));
+    }
+    assert_eq!((cell(&found[0], "upstream"), cell(&found[0], "source")), ("0.333333333333333333", SAFE));
+}
+
+#[test]
+fn the_file_of_a_model_has_its_figures_and_each_input_with_the_digits_of_the_api() {
+    let service = Service::start();
+    let admin = service.admin();
+    let (steel, unknown) = (admin.priced("kg", "0.333333333333333333", "0.1"), admin.product("kg"));
+    let model = admin.post("/v1/model", &json!({ "name": FORMULA, "unit": "piece", "amount": 3 })).uuid();
+    let at = format!("/v1/model/{model}/input");
+    for (quantity, stage) in [("1.000000000000000001", "A1"), ("2", "D")] {
+        let input = json!({
+            "name": FORMULA, "material": to(&steel), "quantity": quantity, "unit": "kg", "block": { "name": "Frame" },
+            "lifecycleStage": { "code": stage },
+        });
+        admin.post(&at, &input).expect(201);
+    }
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let page = format!("/models/{model}");
+    leads_to_its_file(&service, &visitor, &page);
+
+    let found = rows(&visitor, &format!("{page}?form=csv"));
+    let (whole, inputs) = (admin.get(&format!("/v1/model/{model}")).ok(), admin.get(&at).ok()["data"].clone());
+    assert_eq!(found.len(), 2, "{found:?}");
+    let columns = [
+        ("uuid", "/uuid"),
+        ("blockName", "/block/name"),
+        ("lifecycleStage", "/lifecycleStage/code"),
+        ("material", "/material/uuid"),
+        ("unit", "/unit"),
+        ("CO2e", "/CO2e"),
+    ];
+    for (row, input) in found.iter().zip(inputs.as_array().unwrap()) {
+        for (column, pointer) in columns {
+            assert_eq!(cell(row, column), text(input, pointer), "{column} of {input}");
+        }
+        assert_eq!([cell(row, "modelName"), cell(row, "name")], [SAFE; 2]);
+        assert_eq!(cell(row, "modelCO2e"), text(&whole, "/CO2e"));
+        assert_eq!(cell(row, "modelModuleDCO2e"), text(&whole, "/moduleDCO2e"));
+    }
+    assert_eq!([cell(&found[0], "quantity"), cell(&found[0], "inTotal")], ["1.000000000000000001", "true"]);
+    assert_eq!(cell(&found[1], "inTotal"), "false", "module D is in no total");
+
+    let input = json!({ "name": "Unknown", "material": to(&unknown), "quantity": "1", "unit": "kg" });
+    let unknown = admin.post(&at, &input).uuid();
+    let found = rows(&visitor, &format!("{page}?form=csv"));
+    let row = found.iter().find(|row| cell(row, "uuid") == unknown).unwrap();
+    assert_eq!([cell(row, "CO2e"), cell(row, "modelCO2e")], ["", ""], "what is not known is not nothing");
+    assert!(!cell(row, "notComputed").is_empty(), "{row:?}");
+}
+
+#[test]
+fn the_file_of_a_switch_has_its_figures_and_sources_with_the_digits_of_the_api() {
+    let service = Service::start();
+    let admin = service.admin();
+    let material = admin.priced("kg", "0.333333333333333333", "0.1");
+    let model = admin.post("/v1/model", &json!({ "name": "Box", "unit": "piece", "amount": 3 })).uuid();
+    for stage in ["A1", "C4", "D"] {
+        let input = json!({
+            "name": "Steel", "material": to(&material), "quantity": "1", "unit": "kg", "lifecycleStage": { "code": stage },
+        });
+        admin.post(&format!("/v1/model/{model}/input"), &input).expect(201);
+    }
+    let switch = admin.post("/v1/switch", &json!({ "name": FORMULA, "unit": "piece" })).uuid();
+    admin.put(&format!("/v1/switch/{switch}/sources"), &json!([to(&model)])).expect(200);
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let page = format!("/switches/{switch}");
+    leads_to_its_file(&service, &visitor, &page);
+
+    let found = rows(&visitor, &format!("{page}?form=csv"));
+    let whole = admin.get(&format!("/v1/switch/{switch}")).ok();
+    let figures = [
+        ("productCarbonFootprint", "/footprint/CO2e/productCarbonFootprint"),
+        ("A1-A3", "/footprint/CO2e/A1_A3"),
+        ("D", "/footprint/CO2e/D"),
+    ];
+    assert_eq!(found.len(), figures.len(), "{found:?}");
+    for (row, (figure, pointer)) in found.iter().zip(figures) {
+        assert_eq!((cell(row, "figure"), cell(row, "CO2e")), (figure, text(&whole, pointer).as_str()));
+        assert!(!cell(row, "CO2e").is_empty(), "{whole}");
+        assert_eq!(
+            [cell(row, "uuid"), cell(row, "name"), cell(row, "sourceUuids")],
+            [switch.as_str(), SAFE, model.as_str()]
+        );
+    }
+}
