@@ -1,7 +1,9 @@
 //! The figures of a page of one record or one question as a file: those of the API, digit for digit.
 
+use domain::Total;
+
 use super::csv::{cell, rows, text};
-use super::visitor::{Visitor, paths};
+use super::visitor::{Books, Visitor, paths};
 use crate::http::harness::{Service, json, to};
 use crate::http::origin::with_sets;
 use crate::published_sample::id;
@@ -143,4 +145,63 @@ fn the_file_of_a_switch_has_its_figures_and_sources_with_the_digits_of_the_api()
             [switch.as_str(), SAFE, model.as_str()]
         );
     }
+}
+
+/// What a column of a file adds up to.
+fn sum(rows: &[Vec<(String, String)>], column: &str) -> String {
+    let known = rows.iter().map(|row| cell(row, column)).filter(|amount| !amount.is_empty());
+    known.map(|amount| Total::parse(amount).unwrap()).sum::<Total>().to_string()
+}
+
+#[test]
+fn the_file_of_what_a_total_is_made_of_has_all_of_its_activities_and_adds_up_to_it() {
+    let service = Service::start();
+    let (admin, books) = (service.admin(), Books::new(&service));
+    let without_scope = json!({
+        "name": FORMULA, "UpstreamCO2e": "0.000000000000000001", "startDate": "2025-06-01", "endDate": "2025-06-03",
+    });
+    let without_scope = admin.activity(without_scope);
+    for number in 0..101 {
+        admin.activity(json!({
+            "name": format!("Trip {number}"), "scope": to(&books.scope), "org": to(&books.site), "startDate": "2025-02-01",
+            "endDate": "2025-02-10", "DownstreamCO2e": format!("{number}.000000000000000007"),
+        }));
+    }
+    let visitor = Visitor::signed_in(&service.own(), "auditor");
+    let site = &books.site;
+    for query in [
+        "date=2025".to_owned(),
+        "sd=2025-02-03&ed=2025-06-02&attribution=daily".to_owned(),
+        format!("org={site}&date=2025"),
+        format!("by=org&depth=2&line={site}&date=2025"),
+    ] {
+        let found = rows(&visitor, &format!("/report/explanation?{query}&form=csv"));
+        let api = admin.get(&format!("/v1/report/explanation?{query}&pageSize=1000")).ok();
+        let listed = api["data"].as_array().unwrap();
+        assert!(found.len() > 100 && found.len() == listed.len(), "{query}: {found:?}");
+        for (row, one) in found.iter().zip(listed) {
+            for column in ["uuid", "day", "CO2e"] {
+                assert_eq!(cell(row, column), text(one, &format!("/{column}")), "{query}: {one}");
+            }
+            let adds = if one["CO2e"].is_null() { String::new() } else { text(one, "/adds") };
+            assert_eq!(cell(row, "adds"), adds, "{query}: {one}");
+        }
+        assert_eq!(sum(&found, "addsCO2e"), text(&api, "/shown/CO2e"), "{query}");
+        assert_eq!(sum(&found, "addsUncategorizedCO2e"), text(&api, "/shown/uncategorizedCO2e"), "{query}");
+        let page = visitor.page(&format!("/report/explanation?{query}"));
+        let link = paths(&service.own(), &page).into_iter().find(|path| path.contains("form=csv")).unwrap();
+        assert_eq!(rows(&visitor, &link), found, "{link}");
+    }
+    let found = rows(&visitor, "/report/explanation?date=2025&form=csv");
+    let row = found.iter().find(|row| cell(row, "uuid") == without_scope).unwrap();
+    assert_eq!([cell(row, "name"), cell(row, "addsCO2e"), cell(row, "adds")], [SAFE, "0", "0.000000000000000001"]);
+}
+
+#[test]
+fn whoever_may_see_totals_alone_is_refused_the_file_of_what_they_are_made_of() {
+    let service = Service::start();
+    Books::new(&service);
+    let visitor = Visitor::signed_in(&service.own(), "activity:report");
+    assert!(!visitor.page("/report/explanation?date=2025").contains("form=csv"));
+    visitor.get("/report/explanation?date=2025&form=csv").expect(403);
 }
