@@ -19,5 +19,6 @@ mod registered;
 mod safety;
 mod scopes;
 mod seek;
+mod statement;
 mod table;
 pub(crate) mod visitor;
