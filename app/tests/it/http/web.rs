@@ -21,4 +21,5 @@ mod scopes;
 mod seek;
 mod statement;
 mod table;
+mod tree;
 pub(crate) mod visitor;
