@@ -205,3 +205,18 @@ fn whoever_may_see_totals_alone_is_refused_the_file_of_what_they_are_made_of() {
     assert!(!visitor.page("/report/explanation?date=2025").contains("form=csv"));
     visitor.get("/report/explanation?date=2025&form=csv").expect(403);
 }
+
+#[test]
+fn whoever_may_not_read_a_record_is_refused_its_file_and_of_none_there_is_none() {
+    let service = Service::start();
+    let admin = service.admin();
+    let product = admin.product("L");
+    let model = admin.post("/v1/model", &json!({ "name": "Box", "unit": "piece" })).uuid();
+    let switch = admin.post("/v1/switch", &json!({ "name": "Switch", "unit": "piece" })).uuid();
+    let [auditor, other] = ["auditor", "activity:report"].map(|rights| Visitor::signed_in(&service.own(), rights));
+    for (pages, id) in [("products", product), ("models", model), ("switches", switch)] {
+        auditor.get(&format!("/{pages}/{id}?form=csv")).expect(200);
+        other.get(&format!("/{pages}/{id}?form=csv")).expect(403);
+        auditor.get(&format!("/{pages}/0193d3c5-0000-7000-8000-00000000dead?form=csv")).expect(404);
+    }
+}
