@@ -213,7 +213,7 @@ impl StagedImport {
         }
     }
 
-    /// Is in that state, and has taken no row of a check or an import yet.
+    /// Puts it into that state, with no row taken yet by a check or an import.
     pub fn begin_anew(&mut self, state: StagedState) {
         self.state = state;
         (self.rows, self.read, self.started, self.failure) = (0, None, None, None);

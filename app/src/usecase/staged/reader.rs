@@ -18,7 +18,7 @@ pub(super) struct SpoolReader {
     /// How many bytes it has, where that is known; else it ends behind its last chunk.
     pub(super) length: Option<u64>,
     pub(super) at: u64,
-    /// Told the same, for whoever does not read.
+    /// The same place, for whoever asks while it is read.
     pub(super) told: Arc<AtomicU64>,
     /// The chunk that was read last.
     pub(super) chunk: Option<(u32, Vec<u8>)>,

@@ -37,7 +37,7 @@ fn cells(section: &StatementSection, number: u32, row: &StatementRow) -> Vec<Vec
         };
         let column = Cell::text(section.columns.get(at).map_or("stated", String::as_str));
         let head = [Cell::text(section.sheet), csv::number(Some(number)), Cell::text(name), column];
-        head.into_iter().chain([amount, text, Cell::text(row.explained.join(" "))]).collect()
+        head.into_iter().chain([amount, text, Cell::text(row.explained.join(" "))]).collect::<Vec<_>>()
     };
     behind.map(line).collect()
 }
