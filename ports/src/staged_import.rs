@@ -42,6 +42,11 @@ pub struct StagedImport {
     pub reading: Option<StagedReading>,
     /// How many rows the check or the import has taken so far.
     pub rows: u64,
+    /// How many bytes of the file were read for these rows, as it came; `None` of what is not read from front to back, such as a
+    /// workbook, and before the first rows.
+    pub read: Option<u64>,
+    /// When the check or the import began to take rows; `None` before that.
+    pub started: Option<Timestamp>,
     /// What the last whole check found; only of how the file is read now.
     pub checked: Option<Preview>,
     /// The import that was begun last.
@@ -199,11 +204,19 @@ impl StagedImport {
             state: StagedState::Receiving,
             reading: None,
             rows: 0,
+            read: None,
+            started: None,
             checked: None,
             import: None,
             outcome: None,
             failure: None,
         }
+    }
+
+    /// Puts it into that state, with no row taken yet by a check or an import.
+    pub fn begin_anew(&mut self, state: StagedState) {
+        self.state = state;
+        (self.rows, self.read, self.started, self.failure) = (0, None, None, None);
     }
 
     /// How far it is at that moment: a check or an import that was not heard of for [`SILENT_MS`] ended early.
@@ -241,6 +254,8 @@ impl Canonical for StagedImport {
             state,
             reading,
             rows,
+            read,
+            started,
             checked,
             import,
             outcome,
@@ -260,6 +275,8 @@ impl Canonical for StagedImport {
             to.optional("map", reading.map.as_ref());
         });
         to.integer("rows", *rows);
+        to.optional_integer("read", *read);
+        to.optional("started", *started);
         to.optional_object("checked", checked.as_ref(), Preview::write);
         to.optional("import", *import);
         to.optional_object("outcome", *outcome, write_counts);
@@ -281,6 +298,8 @@ impl Canonical for StagedImport {
                 Ok(StagedReading { sheet: from.optional_string("sheet")?, map: from.optional_string("map")? })
             })?,
             rows: from.integer("rows")?,
+            read: from.optional_integer("read")?,
+            started: from.optional("started", Timestamp::parse)?,
             checked: from.optional_object("checked", Preview::read)?,
             import: from.optional("import", str::parse::<ImportId>)?,
             outcome: from.optional_object("outcome", read_counts)?,
@@ -414,6 +433,8 @@ mod tests {
                 state,
                 reading: Some(StagedReading { sheet: Some("a".to_owned()), map: Some("[table]\n".to_owned()) }),
                 rows: 10,
+                read: Some(1 << 20),
+                started: Some(bare().begun),
                 checked: Some(preview.clone()),
                 import: Some(uuid::Uuid::max().into()),
                 outcome: Some(counts),

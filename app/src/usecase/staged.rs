@@ -109,9 +109,9 @@ impl StagedImports for StagedService {
         self.apart(move || sniff::check_reading(&opened, &tried)).await?;
         let staged = &mut kept.staged;
         staged.reading = Some(reading);
-        (staged.checked, staged.failure, staged.rows) = (None, None, 0);
         // What a run wrote is taken back, or found again, by the next one.
-        staged.state = StagedState::Received;
+        staged.begin_anew(StagedState::Received);
+        staged.checked = None;
         kept.save().await?;
         Ok(kept.staged)
     }
@@ -122,9 +122,8 @@ impl StagedImports for StagedService {
         if kept.staged.reading.is_none() {
             return Err(conflict("it is not decided yet how the file is read: look at its columns first".to_owned()));
         }
-        let staged = &mut kept.staged;
-        staged.state = StagedState::Checking;
-        (staged.checked, staged.failure, staged.rows) = (None, None, 0);
+        kept.staged.begin_anew(StagedState::Checking);
+        kept.staged.checked = None;
         kept.save().await?;
         Ok(self.begin(Pass::new(self.clone(), caller.clone(), kept, What::Check)))
     }
@@ -150,8 +149,8 @@ impl StagedImports for StagedService {
         if how.again == ports::inbound::Again::No {
             pass::refuse_same(self.imports.as_ref(), caller, staged).await?;
         }
-        staged.state = StagedState::Running;
-        (staged.failure, staged.rows, staged.outcome) = (None, 0, None);
+        staged.begin_anew(StagedState::Running);
+        staged.outcome = None;
         kept.save().await?;
         Ok(self.begin(Pass::new(self.clone(), caller.clone(), kept, What::Run(how))))
     }

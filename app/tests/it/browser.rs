@@ -4,6 +4,7 @@
 
 mod accessibility;
 mod api_key;
+mod clipboard;
 mod company;
 mod demo;
 mod driver;

@@ -51,6 +51,15 @@ pub(super) fn asked(here: &Here, title: &str, path: &'static str) -> Result<Aske
     if faults.is_empty() { Ok(asked) } else { Err(faulty(here, title, path, &faults)) }
 }
 
+/// Whether the figures of one record's page are asked for as a file; else the page that says what is wrong with the address.
+#[expect(clippy::result_large_err, reason = "the answer is sent as it is")]
+pub(super) fn asks_for_file(here: &Here, title: &str, path: &'static str) -> Result<bool, HttpResponse> {
+    let mut params = here.params();
+    let is_csv = params.word("form", &[("csv", true)]).unwrap_or(false);
+    let faults = params.finish();
+    if faults.is_empty() { Ok(is_csv) } else { Err(faulty(here, title, path, &faults)) }
+}
+
 /// The page that says what is wrong with an address.
 pub(super) fn faulty(here: &Here, title: &str, path: &'static str, faults: &Faults) -> HttpResponse {
     let body = html! { h1 { (title) } (component::faults(faults)) };

@@ -1,5 +1,6 @@
 //! Models: which there are, and what goes into each, by block and stage, with module D apart.
 
+mod file;
 mod flows;
 
 use actix_web::HttpResponse;
@@ -11,7 +12,7 @@ use ports::RecordKind;
 use ports::inbound::{InputView, ModelView};
 use ports::repo::Page;
 
-use super::listed::{all, asked, pages};
+use super::listed::{all, asked, asks_for_file, pages};
 use crate::address::Address;
 use crate::component::{self, history};
 use crate::csv;
@@ -25,7 +26,7 @@ const PATH: &str = "/models";
 /// Models a page, and inputs that are read at once.
 const SIZE: u32 = 100;
 const INPUTS: u32 = 1_000;
-/// The most inputs that are shown.
+/// The most inputs that are shown; the file has all.
 const MOST_INPUTS: usize = 10_000;
 /// So many changes of one are shown.
 const MOST_CHANGES: usize = 50;
@@ -88,7 +89,16 @@ fn amount(figures: &Figures, figure: Option<Total>) -> Markup {
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let at = segment(here.request(), "uuid");
     let id: ModelId = at.parse().map_err(|_| Failure::nowhere())?;
-    let view = here.areas().models.get(here.caller(), id).await?;
+    let is_csv = match asks_for_file(&here, TITLE, PATH) {
+        Ok(is_csv) => is_csv,
+        Err(faulty) => return Ok(faulty),
+    };
+    let models = &here.areas().models;
+    let view = models.get(here.caller(), id).await?;
+    if is_csv {
+        let found = all(async |page| models.list_inputs(here.caller(), id, None, page).await).await?;
+        return csv::file(&format!("model-{id}"), &file::table(&view, &found));
+    }
     let inputs = inputs(&here, id).await?;
     let kind = RecordKind::Model;
     let changes = here.areas().histories.of_record(here.caller(), kind, id.into(), MOST_CHANGES).await?;
@@ -108,7 +118,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             span.muted { "made for " (here.numbers().plain(&model.amount.quantity().to_string())) " " (model.unit) ", with the factors valid on " (model.reference_date) }
         }
         @if inputs.is_empty() { (component::empty("No inputs", html! { p { "Nothing declared is not zero: the model has no figure until it has an input." } })) }
-        @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (here.numbers().count(MOST_INPUTS)) " inputs." } }
+        @if inputs.len() >= MOST_INPUTS { p.muted { "The first " (here.numbers().count(MOST_INPUTS)) " inputs. The CSV has all of them." } }
         (flows::section(&here, &figures, &inputs))
         div #inputs { @for block in blocks(&counted) {
             section {
@@ -125,7 +135,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         }
         section { h2 { "History" } (history(&here, &changes)) }
     };
-    Ok(Layout::new(model.name.to_string(), PATH).body(body).answer(&here))
+    let layout = Layout::new(model.name.to_string(), PATH);
+    Ok(layout.csv(&Address::to(format!("{PATH}/{id}")).with("form", "csv")).body(body).answer(&here))
 }
 
 async fn inputs(here: &Here, id: ModelId) -> Result<Vec<InputView>, Failure> {

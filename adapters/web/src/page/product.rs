@@ -1,21 +1,25 @@
 //! A product: its factors over time, each with its source down to the row of the publication.
 
 use actix_web::HttpResponse;
-use domain::{Factor, FactorBasis, ProductId};
+use domain::{Factor, FactorBasis, Product, ProductId};
+use files::{Cell, Table};
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::inbound::ProductView;
 use ports::repo::Page;
 use ports::{RecordKind, Stored};
 
+use super::listed::{all, asks_for_file};
 use crate::address::Address;
 use crate::component::{self, history, published};
+use crate::csv;
 use crate::here::Here;
 use crate::layout::Layout;
 use crate::page::products::PATH as SECTION;
 use crate::page::segment;
 
-/// The most factors that are shown.
+const TITLE: &str = "Product";
+/// The most factors that are shown; the file has all.
 const MOST: u32 = 1_000;
 /// So many changes are shown.
 const MOST_CHANGES: usize = 50;
@@ -24,8 +28,16 @@ const MOST_CHANGES: usize = 50;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let at = segment(here.request(), "uuid");
     let id: ProductId = at.parse().map_err(|_| Failure::nowhere())?;
+    let is_csv = match asks_for_file(&here, TITLE, SECTION) {
+        Ok(is_csv) => is_csv,
+        Err(faulty) => return Ok(faulty),
+    };
     let (areas, caller) = (here.areas(), here.caller());
     let view = areas.catalog.get_product(caller, id).await?;
+    if is_csv {
+        let factors = all(async |page| areas.catalog.list_factors(caller, id, page).await).await?;
+        return csv::file(&format!("product-{id}"), &table(&view.product.value, &factors));
+    }
     let factors = areas.catalog.list_factors(caller, id, Page { number: 1, size: MOST }).await?;
     let changes = areas.histories.of_record(caller, RecordKind::Product, id.into(), MOST_CHANGES).await?;
     let body = html! {
@@ -37,11 +49,56 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             @if factors.data.is_empty() {
                 (component::empty("No factor of its own", html! { p { "Activities of the product are computed once it has a factor for their day, or a rule that chooses one." } }))
             } @else { (timeline(&here, &factors.data)) }
-            @if factors.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(factors.count)) "." } }
+            @if factors.count > u64::from(MOST) { p.muted { "The first " (here.numbers().count(MOST)) " of " (here.numbers().count(factors.count)) ". The CSV has all of them." } }
         }
         section { h2 { "History" } (history(&here, &changes)) }
     };
-    Ok(Layout::new(view.product.value.name.to_string(), SECTION).body(body).answer(&here))
+    let layout = Layout::new(view.product.value.name.to_string(), SECTION);
+    Ok(layout.csv(&Address::to(format!("{SECTION}/{id}")).with("form", "csv")).body(body).answer(&here))
+}
+
+const COLUMNS: [&str; 20] = [
+    "product",
+    "productName",
+    "uuid",
+    "validFrom",
+    "validTo",
+    "upstream",
+    "downstream",
+    "unit",
+    "gwp",
+    "basis",
+    "source",
+    "corrects",
+    "publisher",
+    "title",
+    "edition",
+    "licence",
+    "file",
+    "set",
+    "cell",
+    "rows",
+];
+
+/// The factors of a product, a line each, in kg of CO2 equivalent per unit.
+fn table(product: &Product, factors: &[Stored<Factor>]) -> Table {
+    let row = |stored: &Stored<Factor>| {
+        let (factor, data) = (&stored.value, stored.value.data());
+        let (set, origin) = (data.origin.as_ref().map(|one| &one.set), data.origin.as_ref().map(|one| &one.factor));
+        let rows = origin.map(|one| one.rows.iter().map(|row| row.row.to_string()).collect::<Vec<_>>().join(" "));
+        let mut cells = vec![Cell::text(product.id), Cell::text(&product.name), Cell::text(factor.id())];
+        cells.extend([Cell::text(data.valid_from), csv::text(data.valid_to)]);
+        cells.extend([data.upstream, data.downstream].map(csv::number));
+        cells.extend([Cell::text(data.unit), csv::text(data.gwp), Cell::text(data.basis.word())]);
+        cells.extend([Cell::text(&data.source), csv::text(factor.corrects())]);
+        cells.extend(
+            [set.map(|one| &one.publisher), set.map(|one| &one.title), set.map(|one| &one.edition)].map(csv::text),
+        );
+        cells.extend([csv::text(set.map(|one| &one.licence)), csv::text(set.map(|one| &one.file))]);
+        cells.extend([csv::text(set.map(|one| one.id)), csv::text(origin.map(|one| &one.cell)), csv::text(rows)]);
+        cells
+    };
+    csv::table("product", &COLUMNS, factors.iter().map(row).collect())
 }
 
 fn fields(here: &Here, view: &ProductView) -> Markup {

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod file;
 pub(crate) mod map;
+mod progress;
 pub(crate) mod run;
 pub(crate) mod table;
 
@@ -115,37 +116,5 @@ fn steps(here: &Here, id: Option<StagedId>, step: usize) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// How many rows were taken so far, and of how many in percent where a check counted them.
-fn progress(here: &Here, staged: &StagedImport, doing: &str) -> Markup {
-    let all = staged.checked.as_ref().map(|found| {
-        let counts = found.counts;
-        counts.created + counts.updated + counts.unchanged + counts.rejected
-    });
-    html! {
-        p role="status" {
-            (doing) ": " (here.numbers().counted(staged.rows, "row", "rows")) " so far"
-            @if let Some(percent) = all.and_then(|all| percent(staged.rows, all)) { ", " (percent) "\u{a0}%" }
-            ". This page may be closed: it goes on, and is found under Imports."
-        }
-        p { a href=(here.address()) { "Look again" } }
-    }
-}
-
-/// So many of all in whole percent, 100 at most; `None` of nothing.
-fn percent(rows: u64, all: u64) -> Option<u64> {
-    rows.min(all).saturating_mul(100).checked_div(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_is_told_in_whole_percent() {
-        let told = [(0, 3), (1, 3), (3, 3), (4, 3), (0, 0)].map(|(rows, all)| percent(rows, all));
-        assert_eq!(told, [Some(0), Some(33), Some(100), Some(100), None]);
     }
 }

@@ -1,6 +1,7 @@
 //! The inventory statement of a year, as it is handed to an auditor: what it says is said by the same rules as the file.
 
 mod behind;
+mod file;
 
 use actix_web::HttpResponse;
 use domain::Name;
@@ -16,6 +17,7 @@ use self::behind::page_of;
 use super::question::{faults_of, years};
 use crate::address::Address;
 use crate::component::{self, Control, controls};
+use crate::csv;
 use crate::figure::{Digits, Numbers};
 use crate::filter::ATTRIBUTIONS;
 use crate::here::Here;
@@ -32,6 +34,8 @@ struct Asked {
     year: Option<String>,
     attribution: domain::Attribution,
     digits: Digits,
+    /// Whether a file is asked for, which has every digit.
+    csv: bool,
 }
 
 impl Asked {
@@ -61,6 +65,7 @@ async fn answer(here: Here, year: Option<String>) -> Result<HttpResponse, Failur
         year,
         attribution: params.word("attribution", &ATTRIBUTIONS).unwrap_or_default(),
         digits: Digits::take(&mut params),
+        csv: params.word("form", &[("csv", true)]).unwrap_or(false),
     };
     let faults = params.finish();
     let wrong = |faults: &domain::Faults| {
@@ -71,7 +76,7 @@ async fn answer(here: Here, year: Option<String>) -> Result<HttpResponse, Failur
         return Ok(wrong(&faults));
     }
     let years = years(&here).await?;
-    if asked.year.is_none() && years.is_empty() {
+    if asked.year.is_none() && years.is_empty() && !asked.csv {
         let body = html! { h1 { (TITLE) } (component::empty("No activities yet", html! { p { "A statement is of a year that something is recorded of." } })) };
         return Ok(Layout::new(TITLE, SECTION).body(body).answer(&here));
     }
@@ -83,6 +88,10 @@ async fn answer(here: Here, year: Option<String>) -> Result<HttpResponse, Failur
         Ok(found) => found,
         Err(error) => return Ok(wrong(&faults_of(error)?)),
     };
+    if asked.csv {
+        let name = format!("statement-{}-{}", found.first, found.last);
+        return csv::file(&name, &file::table(&found, &edge::api_url(here.request())?));
+    }
     let look = match asked.digits {
         Digits::All => Look::default(),
         Digits::Fixed => Look { unit: ReportUnit::Tonne, decimals: Some(DECIMALS), percent_decimals: None },
@@ -95,7 +104,8 @@ async fn answer(here: Here, year: Option<String>) -> Result<HttpResponse, Failur
         @for one in statement_sections(shown) { (section(&here, &one, look.decimals.map(|_| DECIMALS))) }
         @if let Some(digest) = digest { p.small.muted { "The chain of changes has the digest " code { (digest) } " at change " (here.numbers().count(found.revision.number)) "." } }
     };
-    Ok(Layout::new(statement_title(shown), SECTION).as_of(found.revision).body(body).answer(&here))
+    let layout = Layout::new(statement_title(shown), SECTION).as_of(found.revision);
+    Ok(layout.csv(&asked.address(&found.year).with("form", "csv")).body(body).answer(&here))
 }
 
 fn query(here: &Here, asked: &Asked) -> Result<StatementQuery, Failure> {
@@ -119,7 +129,7 @@ async fn digest(here: &Here, found: &Statement) -> Result<Option<domain::Digest>
 }
 
 fn choose(here: &Here, asked: &Asked, found: &Statement, years: &[String]) -> Markup {
-    let with = |attribution, digits| Asked { year: None, attribution, digits }.address(&found.year);
+    let with = |attribution, digits| Asked { year: None, attribution, digits, csv: false }.address(&found.year);
     let chosen = years.iter().map(|year| (year.clone(), asked.address(year), *year == found.year));
     let booked = ATTRIBUTIONS
         .iter()

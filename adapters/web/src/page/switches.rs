@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use ports::RecordKind;
 use ports::inbound::SwitchView;
 
-use super::listed::{all, asked, pages};
+use super::listed::{all, asked, asks_for_file, pages};
 use crate::address::Address;
 use crate::component::{self, history, notice};
 use crate::csv;
@@ -88,7 +88,14 @@ fn amount(figures: &Figures, figure: Option<Total>) -> Markup {
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let at = segment(here.request(), "uuid");
     let id = at.parse().map_err(|_| Failure::nowhere())?;
+    let is_csv = match asks_for_file(&here, TITLE, PATH) {
+        Ok(is_csv) => is_csv,
+        Err(faulty) => return Ok(faulty),
+    };
     let view = here.areas().switches.get(here.caller(), id).await?;
+    if is_csv {
+        return csv::file(&format!("switch-{id}"), &figures_of(&view));
+    }
     let kind = RecordKind::Switch;
     let changes = here.areas().histories.of_record(here.caller(), kind, id.into(), MOST_CHANGES).await?;
     let (switch, found) = (&view.switch.value, &view.footprint);
@@ -119,5 +126,23 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         }
         section { h2 { "History" } (history(&here, &changes)) }
     };
-    Ok(Layout::new(switch.name.to_string(), PATH).body(body).answer(&here))
+    let layout = Layout::new(switch.name.to_string(), PATH);
+    Ok(layout.csv(&Address::to(format!("{PATH}/{id}")).with("form", "csv")).body(body).answer(&here))
+}
+
+/// The figures of a switch, a line each, in kg of CO2 equivalent per unit.
+fn figures_of(view: &SwitchView) -> Table {
+    let (switch, found) = (&view.switch.value, &view.footprint);
+    let names: Vec<_> = view.sources.iter().map(|one| one.name.as_str()).collect();
+    let ids: Vec<_> = view.sources.iter().map(|one| one.id.to_string()).collect();
+    let issues: Vec<_> = found.issues.iter().map(ToString::to_string).collect();
+    let row = |(figure, co2e): (&str, Option<Total>)| {
+        let mut cells = vec![Cell::text(switch.id), csv::text(switch.sync_id.as_ref()), Cell::text(&switch.name)];
+        cells.extend([csv::text(switch.unit), Cell::text(figure), csv::number(co2e)]);
+        cells.extend([Cell::text(ids.join(" ")), Cell::text(names.join("; ")), Cell::text(issues.join(" "))]);
+        cells
+    };
+    let figures = [("productCarbonFootprint", found.product_carbon_footprint), ("A1-A3", found.a1_a3), ("D", found.d)];
+    let columns = ["uuid", "syncId", "name", "unit", "figure", "CO2e", "sourceUuids", "sources", "issues"];
+    csv::table("switch", &columns, figures.into_iter().map(row).collect())
 }

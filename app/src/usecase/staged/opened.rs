@@ -1,6 +1,7 @@
 //! A staged file, to be opened again and again, and its rows in batches.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use files::{FileError, Map};
 use ports::inbound::{Error, RowDraft};
@@ -25,6 +26,14 @@ pub(super) struct Opened {
     batch_rows: usize,
     /// What it is called.
     pub(super) name: String,
+}
+
+/// Rows that are handed over together.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) rows: Vec<RowDraft>,
+    /// How many bytes of the file were read for them and all before; `None` of a workbook.
+    pub(super) read: Option<u64>,
 }
 
 /// What was noticed beside the rows.
@@ -59,6 +68,7 @@ impl Opened {
             part,
             length: (part == SpoolPart::File).then_some(self.bytes),
             at: 0,
+            told: Arc::default(),
             chunk: None,
         }
     }
@@ -77,16 +87,20 @@ impl Opened {
     }
 
     /// The rows as they are read in that way, handed over until nobody takes them.
-    pub(super) fn feed(&self, reading: &StagedReading, give: &Sender<Vec<RowDraft>>) -> Result<Noticed, Error> {
+    pub(super) fn feed(&self, reading: &StagedReading, give: &Sender<Batch>) -> Result<Noticed, Error> {
         let map = map_of(reading)?;
         let sheet = map.as_ref().map_or(reading.sheet.as_deref(), Map::sheet_name);
-        let mut rows =
-            rows(self.content().map_err(unreadable)?, self.format(), map.as_ref(), sheet).map_err(unreadable)?;
+        let file = self.part(SpoolPart::File);
+        let at = Arc::clone(&file.told);
+        let content = content_of(file).map_err(unreadable)?;
+        let is_text = matches!(content, Content::Text(_));
+        let mut rows = rows(content, self.format(), map.as_ref(), sheet).map_err(unreadable)?;
         loop {
             let batch: Vec<RowDraft> =
                 rows.by_ref().take(self.batch_rows).collect::<Result<_, _>>().map_err(unreadable)?;
             let is_last = batch.len() < self.batch_rows;
-            if !batch.is_empty() && give.blocking_send(batch).is_err() || is_last {
+            let batch = Batch { rows: batch, read: is_text.then(|| at.load(Ordering::Relaxed)) };
+            if !batch.rows.is_empty() && give.blocking_send(batch).is_err() || is_last {
                 return Ok(Noticed { skipped: rows.skipped(), doubts: rows.doubts() });
             }
         }

@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use super::kept::Kept;
-use super::opened::{Noticed, Opened};
+use super::opened::{Batch, Noticed, Opened};
 use super::{StagedService, conflict};
 use crate::counted::counted;
 use crate::table_source::reading;
@@ -139,14 +139,16 @@ impl Pass {
 
     /// Hands all rows to an import, and keeps how far it is.
     async fn rows(&mut self, import: &mut dyn Import, keeping: Keeping) -> Result<(Tally, Noticed), Error> {
+        self.kept.staged.started = Some(self.service.clock.now());
         let (mut batches, reading) = self.read();
         let mut tally = Tally::new(keeping);
-        while let Some(batch) = batches.recv().await {
-            let count = batch.len() as u64;
-            let outcome = self.heard(import, batch).await?;
+        while let Some(Batch { rows, read }) = batches.recv().await {
+            let count = rows.len() as u64;
+            let outcome = self.heard(import, rows).await?;
             tally.add(outcome)?;
             tally.store(&self.service.spool, &self.kept).await?;
             self.kept.staged.rows += count;
+            self.kept.staged.read = read;
             self.kept.save().await?;
         }
         let noticed = reading.await.map_err(|error| Error::Failed(Box::new(error)))??;
@@ -165,7 +167,7 @@ impl Pass {
         }
     }
 
-    fn read(&self) -> (Receiver<Vec<RowDraft>>, JoinHandle<Result<Noticed, Error>>) {
+    fn read(&self) -> (Receiver<Batch>, JoinHandle<Result<Noticed, Error>>) {
         let (give, batches) = channel(AHEAD);
         let opened = Opened::of(&self.service, &self.kept);
         let reading = self.kept.staged.reading.clone().unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ports::spool::{CHUNK, Spool, SpoolPart};
 use ports::{Grant, StagedId};
@@ -17,6 +18,8 @@ pub(super) struct SpoolReader {
     /// How many bytes it has, where that is known; else it ends behind its last chunk.
     pub(super) length: Option<u64>,
     pub(super) at: u64,
+    /// The same place, for whoever asks while it is read.
+    pub(super) told: Arc<AtomicU64>,
     /// The chunk that was read last.
     pub(super) chunk: Option<(u32, Vec<u8>)>,
 }
@@ -48,6 +51,7 @@ impl Read for SpoolReader {
         let count = rest.len().min(into.len());
         into[..count].copy_from_slice(&rest[..count]);
         self.at += count as u64;
+        self.told.store(self.at, Ordering::Relaxed);
         Ok(count)
     }
 }

@@ -35,6 +35,36 @@ fn by_keyboard_alone_an_activity_is_opened_and_explained() {
 }
 
 #[test]
+fn by_x_every_digit_is_shown_and_then_rounded_again() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let here = SignedIn::start(service, "auditor", Scripts::On);
+    let session = &here.session;
+    let exact = here.service.admin().get(&format!("/v1/activity/{}", books.activity)).ok()["CO2e"].clone();
+    let digits = |text: &str| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_start_matches('0').to_owned()
+    };
+    let exact = digits(exact.as_str().unwrap());
+    let shown =
+        || digits(&session.texts(&format!("tr:has(a[href$='{}']) td:nth-child(6) data", books.activity)).concat());
+    here.open("/activities?date=2025");
+    let rounded = shown();
+    assert!(rounded.len() < exact.len() && !rounded.is_empty(), "{rounded}");
+    session.press('x');
+    session.wait("every digit", || here.path() == "/activities?date=2025&digits=all");
+    assert_eq!(shown(), exact);
+    session.press('x');
+    session.wait("rounded figures", || here.path() == "/activities?date=2025");
+    assert_eq!(shown(), rounded);
+
+    session.press('/');
+    session.press('x');
+    let typed = session.run("return document.activeElement.value");
+    assert!(typed.as_str().unwrap().ends_with('x'), "in a field it is a letter: {typed}");
+}
+
+#[test]
 fn by_keyboard_alone_one_goes_through_the_filter_bar() {
     let service = Service::start();
     let books = Books::new(&service);

@@ -28,6 +28,7 @@ pub(super) fn named(variable: &str) -> PathBuf {
 pub(crate) mod key {
     pub(crate) const TAB: char = '\u{e004}';
     pub(crate) const ENTER: char = '\u{e007}';
+    pub(crate) const CONTROL: char = '\u{e009}';
     pub(crate) const UP: char = '\u{e013}';
     pub(crate) const DOWN: char = '\u{e015}';
 }
@@ -145,6 +146,14 @@ impl Session {
     /// Presses a key, on whatever has the focus: a character, or one of [`key`].
     pub(crate) fn press(&self, key: char) {
         let strokes = [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        self.post("/actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Presses a key while Control is held down.
+    pub(crate) fn press_with_control(&self, key: char) {
+        let strokes = [("keyDown", key::CONTROL), ("keyDown", key), ("keyUp", key), ("keyUp", key::CONTROL)];
+        let strokes = strokes.map(|(kind, value)| json!({ "type": kind, "value": value }));
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
         self.post("/actions", &json!({ "actions": [keyboard] }));
     }

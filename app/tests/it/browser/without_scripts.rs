@@ -22,6 +22,7 @@ fn without_scripts_one_signs_in_filters_pages_explains_and_prints() {
     here.open("/activities");
     let rows = || session.texts("tr[data-row]").len();
     assert_eq!(rows(), 100);
+    assert_eq!(session.texts("[data-copy-link]"), [""], "what needs scripts is not shown");
     session.follow("a[rel=next]");
     assert_eq!(rows(), 30);
     session.follow("a[rel=prev]");

@@ -2,6 +2,7 @@
 
 mod left;
 mod nodes;
+mod pace;
 mod preview;
 mod room;
 

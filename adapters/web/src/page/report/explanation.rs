@@ -1,6 +1,8 @@
 //! What a total or a line of the report is made of: the filter in words, the counts, the largest activities, and that all of them
 //! added up again one by one come to the same digits.
 
+mod file;
+
 use actix_web::HttpResponse;
 use domain::Total;
 use http::edge::{self, Failure};
@@ -13,6 +15,7 @@ use super::super::question::{activities, bar, faults_of, faulty, years};
 use super::{Asked, SECTION};
 use crate::address::Address;
 use crate::component::{empty, notice};
+use crate::csv;
 use crate::figure::Figures;
 use crate::filter_bar::{Choices, words};
 use crate::here::Here;
@@ -23,8 +26,8 @@ const TITLE: &str = "What this is made of";
 const SIZE: u32 = 100;
 /// So many of the largest are named, and only of so many activities in all.
 const LARGEST: usize = 10;
-/// Reading more than these one by one takes too long for a page.
-const MOST: i64 = 50_000;
+/// Reading more than these one by one takes too long for a page or a file.
+const MOST: u32 = 50_000;
 
 /// Answers GET of `/report/explanation`.
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
@@ -47,19 +50,23 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         return Ok(faulty(&here, TITLE, SECTION, bar(), &faults));
     }
     let layout = Layout::new(TITLE, SECTION).bar(bar()).about(words(&asked.filter, &choices));
-    if !here.viewer.may(Permission::ActivityRead) {
+    if !asked.csv && !here.viewer.may(Permission::ActivityRead) {
         let words =
             html! { p { "Naming the activities behind a total needs the permission " code { "activity:read" } "." } };
         return Ok(layout
             .body(html! { h1 { (TITLE) } (empty("Single activities are not shown to you", words)) })
             .answer(&here));
     }
-    let page = Page { number: number.unwrap_or(1), size: SIZE };
+    let page =
+        if asked.csv { Page { number: 1, size: MOST } } else { Page { number: number.unwrap_or(1), size: SIZE } };
     let slot = edge::stream_slot(here.request(), here.caller()).await?;
     let count = here.areas().breakdowns.breakdown(here.caller(), asked.query()).await;
     let found = match count {
-        Ok(found) if line.is_none() && found.whole.totals.count > MOST => {
+        Ok(found) if line.is_none() && found.whole.totals.count > i64::from(MOST) => {
             drop(slot);
+            if asked.csv {
+                return Err(file::too_many(MOST));
+            }
             let body = html! { h1 { (TITLE) } (too_many(&here, found.whole.totals.count)) };
             return Ok(layout.as_of(found.revision).body(body).answer(&here));
         }
@@ -71,6 +78,12 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         Ok(found) => found,
         Err(error) => return Ok(faulty(&here, TITLE, SECTION, bar(), &faults_of(error)?)),
     };
+    if asked.csv && found.activities.count > u64::from(MOST) {
+        return Err(file::too_many(MOST));
+    }
+    if asked.csv {
+        return csv::file("explanation", &file::table(&found.activities.data));
+    }
     let largest = if found.activities.count <= u64::from(SIZE) { found.activities.data.clone() } else { Vec::new() };
     let amounts = [found.totals.co2e, found.totals.uncategorized];
     let figures = Figures::of(here.numbers(), asked.digits, amounts);
@@ -83,6 +96,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         (rows(&here, &found, &figures))
         (pages(&here, &found, &|page| address(page).filtered(&asked.filter)))
     };
+    let layout = layout.csv(&address(1).filtered(&asked.filter).with("form", "csv"));
     Ok(layout.as_of(found.revision).body(body).answer(&here))
 }
 

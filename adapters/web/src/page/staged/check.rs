@@ -9,7 +9,8 @@ use maud::{Markup, html};
 use ports::inbound::{Again, Error, RejectedForm, RejectedRows, RunOptions, RunRows};
 use ports::staged_import::{Preview, StagedImport, StagedState, ToldRow};
 
-use super::{REFRESH_S, found, page, path, progress};
+use super::progress::progress;
+use super::{REFRESH_S, found, page, path};
 use crate::figure::{Digits, Figures};
 use crate::form::Fields;
 use crate::here::Here;

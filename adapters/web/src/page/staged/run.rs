@@ -5,7 +5,8 @@ use http::edge::Failure;
 use maud::{Markup, html};
 use ports::staged_import::{StagedImport, StagedState};
 
-use super::{REFRESH_S, found, page, path, progress};
+use super::progress::progress;
+use super::{REFRESH_S, found, page, path};
 use crate::here::Here;
 use crate::page::login::see_other;
 

@@ -1,0 +1,49 @@
+//! A model as a file: a line for each input, beside the figures of the model that it goes into.
+
+use domain::Stage;
+use files::{Cell, Table};
+use ports::inbound::{InputView, ModelView};
+
+use crate::csv;
+
+const COLUMNS: [&str; 19] = [
+    "model",
+    "modelName",
+    "modelUnit",
+    "modelAmount",
+    "modelCO2e",
+    "modelModuleDCO2e",
+    "uuid",
+    "syncId",
+    "name",
+    "block",
+    "blockName",
+    "lifecycleStage",
+    "inTotal",
+    "material",
+    "materialName",
+    "quantity",
+    "unit",
+    "CO2e",
+    "notComputed",
+];
+
+/// The inputs of a model. Its own figures are kg of CO2 equivalent per unit; those of an input are for the model's whole amount.
+pub(super) fn table(view: &ModelView, inputs: &[InputView]) -> Table {
+    let model = &view.model.value;
+    let row = |one: &InputView| {
+        let (input, block) = (&one.input.value, one.block.as_ref());
+        let reason = input.calculation.reason().filter(|_| one.co2e.is_none());
+        let mut cells = vec![Cell::text(model.id), Cell::text(&model.name), Cell::text(model.unit)];
+        cells.push(csv::number(Some(model.amount.quantity())));
+        cells.extend([view.co2e, view.module_d].map(csv::number));
+        cells.extend([Cell::text(input.id), csv::text(input.sync_id.as_ref()), Cell::text(&input.name)]);
+        cells.extend([csv::text(block.map(|one| one.id)), csv::text(block.map(|one| &one.name))]);
+        cells.extend([csv::text(input.stage.map(Stage::code)), Cell::text(!input.is_module_d())]);
+        cells.extend([Cell::text(one.material.id), Cell::text(&one.material.name)]);
+        cells.extend([csv::number(Some(input.quantity)), Cell::text(input.unit)]);
+        cells.extend([csv::number(one.co2e), csv::text(reason)]);
+        cells
+    };
+    csv::table("model", &COLUMNS, inputs.iter().map(row).collect())
+}
