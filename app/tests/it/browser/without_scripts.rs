@@ -1,6 +1,7 @@
 //! What people do without scripts: all of it, as links and forms.
 
 use super::company::SignedIn;
+use super::pdf;
 use super::session::Scripts;
 use crate::http::harness::{Service, json, to};
 
@@ -36,8 +37,9 @@ fn without_scripts_one_signs_in_filters_pages_explains_and_prints() {
     assert!(text.contains("× 2.05 kg/L") && text.contains("the same digits"), "{text}");
 
     here.open("/statement/2025");
-    let printed = session.printed();
-    assert!(printed.starts_with(b"%PDF-") && printed.len() > 10_000, "{} bytes", printed.len());
+    let shown = session.texts("main h1").concat();
+    let printed = pdf::texts(&session.printed());
+    assert!(printed.iter().any(|text| text.trim() == shown), "{shown}: {printed:?}");
     assert_eq!(session.console(), Vec::<String>::new());
 }
 
