@@ -55,8 +55,8 @@ fn without_scripts_a_file_is_imported_once_its_dates_are_decided() {
     session.follow("form[enctype] button");
     session.follow("button[value=next]");
     session.click("input[name=doubt-0][value='0']");
-    session.keys("select[name=column-0]", "syncId");
-    session.keys("select[name=column-1]", "Name");
+    session.choose("column-0", "syncId");
+    session.choose("column-1", "name");
     session.follow("button[value=check]");
     // The browser loads these pages again by itself, until they are of what came of it.
     session.wait("the check", || !session.elements("button[value=good]").is_empty());
