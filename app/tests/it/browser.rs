@@ -12,6 +12,7 @@ mod evil;
 mod figures;
 mod keyboard;
 mod paper;
+mod pdf;
 mod pictures;
 mod progress;
 pub(crate) mod session;

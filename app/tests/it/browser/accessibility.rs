@@ -7,10 +7,12 @@ use super::session::{Scripts, Session, Theme};
 use crate::http::harness::Service;
 
 /// The pages that an administrator may open.
-pub(super) const PAGES: [&str; 28] = [
+pub(super) const PAGES: [&str; 30] = [
     "",
     "report?by=org,month",
     "report?by=scope",
+    "report?by=org,month&view=chart",
+    "report?by=taxonomy&view=chart",
     "report/explanation",
     "activities",
     "activities/new",
@@ -114,6 +116,25 @@ fn nothing_keeps_people_out_of_the_page_where_they_sign_in_and_of_what_it_refuse
 }
 
 #[test]
+fn nothing_keeps_people_out_of_what_is_told_where_they_may_not_look_or_nothing_is() {
+    let here = SignedIn::start(Service::start(), "viewer", Scripts::On);
+    let mut found = Vec::new();
+    for (page, said) in [
+        ("settings/users", "This needs the permission"),
+        ("imports/new", "This needs the permission"),
+        ("history", "This needs the permission"),
+        ("nothing", "There is nothing at this address."),
+        ("products/00000000-0000-0000-0000-000000000001", "There is no such record."),
+    ] {
+        here.open(&format!("/{page}"));
+        let text = here.session.texts("main").concat();
+        assert!(text.contains(said), "{page}: {text}");
+        look(&here.session, &mut found);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
 fn nothing_keeps_people_out_of_the_page_of_a_record() {
     let demo = Demo::start();
     let session = Session::start(Scripts::On);
@@ -139,8 +160,8 @@ fn nothing_keeps_people_out_of_how_a_figure_comes_about_and_of_the_form_that_cha
     let activity = activity.split('?').next().unwrap();
     for page in ["explanation", "edit"] {
         session.open(&format!("{activity}/{page}"));
-        assert!(!session.elements("main h1").is_empty(), "{page}: {}", session.source());
-        assert!(!session.source().contains("This page does not exist"), "{page}");
+        let titles = session.texts("main h1");
+        assert!(titles.len() == 1 && titles[0] != "Not found", "{page}: {}", session.source());
         look(&session, &mut found);
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
@@ -181,13 +202,13 @@ fn nothing_keeps_people_out_of_the_steps_of_an_import() {
     look(&session, &mut found);
     // Refused, with a fault at a column.
     session.run("document.querySelectorAll('input[type=radio]').forEach(one => one.required = false)");
-    session.keys("select[name=column-4]", "Quantity");
+    session.choose("column-4", "quantity");
     session.click("form > p button[value=try]");
     session.wait("the faults", || !session.elements("td.field .fault").is_empty());
     look(&session, &mut found);
-    session.keys("select[name=column-4]", "Unit of the quantity");
-    session.keys("select[name=column-0]", "syncId");
-    session.keys("select[name=column-1]", "Name");
+    session.choose("column-4", "unit");
+    session.choose("column-0", "syncId");
+    session.choose("column-1", "name");
     session.click("input[name=doubt-0][value='0']");
     session.follow("button[value=check]");
     session.wait("the check", || !session.elements("button[value=good]").is_empty());

@@ -46,6 +46,16 @@ impl Driver {
         self.value("GET", path, "")
     }
 
+    /// The value of what is asked of an element; `None` where its page is gone.
+    pub(super) fn found(&self, path: &str) -> Option<Value> {
+        let mut answer = self.answer("GET", path, "");
+        if answer["value"]["error"] == "stale element reference" {
+            return None;
+        }
+        assert!(answer["value"].get("error").is_none(), "GET {path}: {answer}");
+        Some(answer["value"].take())
+    }
+
     pub(super) fn post(&self, path: &str, body: &Value) -> Value {
         self.value("POST", path, &body.to_string())
     }
@@ -61,10 +71,15 @@ impl Driver {
     ///
     /// If the answer is an error.
     fn value(&self, method: &str, path: &str, body: &str) -> Value {
-        let answer = self.ask(method, path, body).unwrap();
-        let mut answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{method} {path}: {answer}"));
+        let mut answer = self.answer(method, path, body);
         assert!(answer["value"].get("error").is_none(), "{method} {path}: {answer}");
         answer["value"].take()
+    }
+
+    /// An answer, which may be an error.
+    fn answer(&self, method: &str, path: &str, body: &str) -> Value {
+        let answer = self.ask(method, path, body).unwrap();
+        serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{method} {path}: {answer}"))
     }
 
     /// The body of an answer. The driver says that it closes the connection and does not, so that its length counts.

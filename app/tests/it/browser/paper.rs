@@ -1,6 +1,9 @@
 //! Pages on paper, where nobody can scroll.
 
+use serde_json::json;
+
 use super::demo::Demo;
+use super::pdf;
 use super::session::{Scripts, Session};
 
 /// The pixels of A4 between its margins.
@@ -22,10 +25,41 @@ fn nothing_is_cut_off_on_paper() {
     {
         session.open(&format!("{}{page}", demo.pages()));
         let is_paper = session.run("return matchMedia('print').matches");
-        assert_eq!(is_paper, serde_json::json!(true));
+        assert_eq!(is_paper, json!(true));
         let found = session.run(CUT);
         let found: Vec<String> = serde_json::from_value(found).unwrap();
         cut.extend(found.into_iter().take(3).map(|what| format!("/{page}: {what}")));
     }
     assert!(cut.is_empty(), "{}", cut.join("\n"));
+}
+
+/// The text without its blanks, which lines that are broken have fewer of.
+fn bare(text: &str) -> String {
+    text.chars().filter(|one| !one.is_whitespace()).collect()
+}
+
+#[test]
+fn a_statement_that_is_printed_has_its_title_and_every_figure_and_cell_of_its_page() {
+    let demo = Demo::start();
+    let session = Session::start(Scripts::On);
+    demo.sign_in(&session);
+    session.open(&format!("{}statement/2025", demo.pages()));
+    let shown = |selector: &str| -> Vec<String> {
+        let script = format!("return [...document.querySelectorAll({})].map(one => one.textContent)", json!(selector));
+        let found: Vec<String> = serde_json::from_value(session.run(&script)).unwrap();
+        found.iter().map(|text| bare(text)).collect()
+    };
+    let (titles, figures) = (shown("main h1"), shown("main data"));
+    let cells = shown("main :is(th, td):not(.noprint)");
+    assert!(titles.len() == 1 && figures.len() > 20 && cells.len() > figures.len(), "{titles:?} {figures:?} {cells:?}");
+
+    let printed: Vec<_> = pdf::texts(&session.printed()).iter().map(|text| bare(text)).collect();
+    let count = |texts: &[String], one: &String| texts.iter().filter(|text| *text == one).count();
+    for figure in &figures {
+        assert!(count(&printed, figure) >= count(&figures, figure), "{figure} is missing: {printed:?}");
+    }
+    let whole = printed.concat();
+    for text in titles.iter().chain(&cells) {
+        assert!(whole.contains(text), "{text} is missing: {printed:?}");
+    }
 }

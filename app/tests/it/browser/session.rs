@@ -13,6 +13,8 @@ use super::driver::Driver;
 
 /// How long is waited for what has to come.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// The milliseconds that a script may take: axe-core looks at every element of a page.
+const SCRIPT_MS: u32 = 120_000;
 /// How long is waited between two looks at it.
 const PAUSE: Duration = Duration::from_millis(20);
 /// The member that names an element in the protocol of browsers.
@@ -81,6 +83,7 @@ impl Session {
         };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
+            "timeouts": { "script": SCRIPT_MS },
             "goog:chromeOptions": { "binary": named("TONNE_TEST_CHROMIUM"), "args": flags, "prefs": prefs },
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         }}});
@@ -114,10 +117,18 @@ impl Session {
         self.get("/source").as_str().unwrap().to_owned()
     }
 
-    /// The text of all that fits a selector of CSS.
+    /// The text of all that fits a selector of CSS. Where the page is replaced meanwhile, it is that of the new one.
     pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
-        let elements = self.elements(selector);
-        elements.iter().map(|one| self.get(&format!("/element/{one}/text")).as_str().unwrap().to_owned()).collect()
+        let text =
+            |one: &String| Some(self.driver.found(&self.at(&format!("/element/{one}/text")))?.as_str()?.to_owned());
+        let texts = || self.elements(selector).iter().map(text).collect::<Option<Vec<_>>>();
+        let start = Instant::now();
+        loop {
+            if let Some(texts) = texts() {
+                return texts;
+            }
+            assert!(start.elapsed() < PATIENCE, "{selector} is replaced all the time in {}", self.source());
+        }
     }
 
     /// Clicks all that fits a selector of CSS.
@@ -134,6 +145,13 @@ impl Session {
         let element = elements.first().unwrap_or_else(|| panic!("no {selector} in {}", self.source()));
         self.post(&format!("/element/{element}/click"), &json!({}));
         self.wait(&format!("another page than {before}"), || self.address() != before);
+    }
+
+    /// Chooses the option of that value of a select, whatever else its text begins like.
+    pub(crate) fn choose(&self, select: &str, value: &str) {
+        let option = format!("select[name={select}] option[value={value}]");
+        assert_eq!(self.elements(&option).len(), 1, "no {option} in {}", self.source());
+        self.click(&option);
     }
 
     /// Types into the first that fits a selector of CSS.
@@ -216,11 +234,15 @@ impl Session {
     }
 
     fn get(&self, path: &str) -> Value {
-        self.driver.get(&format!("{}{path}", self.path))
+        self.driver.get(&self.at(path))
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
-        self.driver.post(&format!("{}{path}", self.path), body)
+        self.driver.post(&self.at(path), body)
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.path)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What people do without scripts: all of it, as links and forms.
 
 use super::company::SignedIn;
+use super::pdf;
 use super::session::Scripts;
 use crate::http::harness::{Service, json, to};
 
@@ -37,8 +38,9 @@ fn without_scripts_one_signs_in_filters_pages_explains_and_prints() {
     assert!(text.contains("× 2.05 kg/L") && text.contains("the same digits"), "{text}");
 
     here.open("/statement/2025");
-    let printed = session.printed();
-    assert!(printed.starts_with(b"%PDF-") && printed.len() > 10_000, "{} bytes", printed.len());
+    let shown = session.texts("main h1").concat();
+    let printed = pdf::texts(&session.printed());
+    assert!(printed.iter().any(|text| text.trim() == shown), "{shown}: {printed:?}");
     assert_eq!(session.console(), Vec::<String>::new());
 }
 
@@ -54,8 +56,8 @@ fn without_scripts_a_file_is_imported_once_its_dates_are_decided() {
     session.follow("form[enctype] button");
     session.follow("button[value=next]");
     session.click("input[name=doubt-0][value='0']");
-    session.keys("select[name=column-0]", "syncId");
-    session.keys("select[name=column-1]", "Name");
+    session.choose("column-0", "syncId");
+    session.choose("column-1", "name");
     session.follow("button[value=check]");
     // The browser loads these pages again by itself, until they are of what came of it.
     session.wait("the check", || !session.elements("button[value=good]").is_empty());

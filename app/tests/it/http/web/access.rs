@@ -1,6 +1,6 @@
 //! Who may see and send what: a table over every route there is, for nobody, another company's people, and each role.
 
-use super::forms::{ADMINS, ALL, EDITORS, Form, forms, prepared};
+use super::forms::{ADMINS, ALL, CHANGES, EDITORS, Form, forms, prepared, prepared_to_change};
 use super::records::{MARK, Records, state};
 use super::registered::routes;
 use super::visitor::{Visitor, encoded, plain};
@@ -177,13 +177,26 @@ fn each_role_reads_what_it_may_and_is_told_which_permission_the_rest_needs() {
 #[test]
 fn each_role_writes_what_it_may_and_is_told_which_permission_the_rest_needs() {
     for form in forms() {
-        let (mut service, mut records) = prepared();
-        for role in ALL {
-            let is_allowed = writes(&service, &records, &form, role);
-            // What was removed or undone is gone for the next role.
-            if is_allowed && *role != "admin" {
-                (service, records) = prepared();
-            }
+        is_sent_by_every_role(&form, prepared);
+    }
+}
+
+#[test]
+fn each_role_changes_and_takes_back_what_it_may_and_is_told_which_permission_the_rest_needs() {
+    for form in CHANGES {
+        is_sent_by_every_role(&form, prepared_to_change);
+    }
+}
+
+/// Sends the form as each role, wherever it may be sent to what is prepared anew.
+#[track_caller]
+fn is_sent_by_every_role(form: &Form, prepare: fn() -> (Service, Records)) {
+    let (mut service, mut records) = prepare();
+    for role in ALL {
+        let is_allowed = writes(&service, &records, form, role);
+        // What was removed or undone is gone for the next role.
+        if is_allowed && *role != "admin" {
+            (service, records) = prepare();
         }
     }
 }

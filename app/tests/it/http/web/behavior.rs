@@ -1,6 +1,6 @@
 //! What pages do beside showing records: opening a period again, refusing an undo, naming issues, files of views.
 
-use super::visitor::{Books, Visitor, plain};
+use super::visitor::{Books, Visitor, paths, plain};
 use crate::http::harness::{Service, json};
 
 /// The lines of a file of CSV behind its first.
@@ -42,6 +42,27 @@ fn an_import_that_a_closed_period_holds_is_not_undone_by_its_page_which_says_why
     let said = plain(refused.text());
     assert!(said.contains("The import was not undone.") && said.contains("closed"), "{said}");
     assert_eq!(admin.get("/v1/activity").ok()["count"], 1, "its row is there");
+}
+
+#[test]
+fn what_uses_a_product_or_a_node_of_a_tree_is_linked_from_its_page() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let used = admin.get(&format!("/v1/activity/{}", books.activity)).ok();
+    let product = used["product"]["uuid"].as_str().unwrap();
+    for (page, asked) in [
+        (format!("/products/{product}"), format!("product={product}")),
+        ("/catalog/org?date=2025".to_owned(), format!("org={}", books.site)),
+        ("/catalog/scope?date=2025".to_owned(), format!("scope={}", books.scope)),
+    ] {
+        let links = paths(&service.own(), &visitor.page(&page));
+        let link = links.iter().find(|link| link.starts_with("/activities?") && link.contains(&asked));
+        let link = link.unwrap_or_else(|| panic!("{page}: {links:?}"));
+        let listed = paths(&service.own(), &visitor.page(link));
+        let found: Vec<_> = listed.iter().filter_map(|path| path.strip_prefix("/activities/")).collect();
+        assert!(found.iter().any(|path| path.starts_with(&books.activity)), "{page}, {link}: {listed:?}");
+    }
 }
 
 #[test]

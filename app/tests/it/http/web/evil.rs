@@ -1,11 +1,12 @@
 //! Texts that would be markup or scripts if pages let them: in every field of every record that pages show.
 
+mod file;
 mod fill;
 mod markup;
 mod strings;
 
 use super::visitor::Visitor;
-use crate::http::harness::{Company, Service};
+use crate::http::harness::{Company, Service, json};
 use fill::Filled;
 use markup::Elements;
 
@@ -27,6 +28,12 @@ fn opened(company: &Company<'_>, filled: &Filled) -> Vec<(String, String)> {
         pages.push(("/settings/users, sent".to_owned(), sent.text().to_owned()));
         let asked = visitor.get(&format!("/report?org={}", super::visitor::encoded(text))).expect(400);
         pages.push(("/report, asked".to_owned(), asked.text().to_owned()));
+        let to = format!("{}/map", filled.files[0].path);
+        let of_no_column = format!("[[activity]]\nname = {}\n", json!(format!("{{no {text}}}")));
+        for map in [text, &of_no_column] {
+            let sent = visitor.send(&to, &[("do", "try"), ("map", map)]).expect(422);
+            pages.push((format!("{to}, sent"), sent.text().to_owned()));
+        }
     }
     pages
 }

@@ -2,7 +2,7 @@
 
 use super::records::{MARK, Records};
 use super::visitor::Visitor;
-use crate::http::harness::Service;
+use crate::http::harness::{Service, json};
 
 pub(super) const ALL: &[&str] = &["viewer", "auditor", "editor", "admin"];
 pub(super) const EDITORS: &[&str] = &["editor", "admin"];
@@ -59,7 +59,19 @@ pub(super) const CLIENT: Form = form(
     ADMINS,
 );
 
-/// All of them.
+/// What else the pages of those routes have sent there, of what [`prepared_to_change`] makes.
+pub(super) const CHANGES: [Form; 3] = [
+    form("/periods", "/periods", &[("do", "reopen"), ("reason", "a late bill")], ADMINS),
+    form("/settings/clients", "/settings/clients", &[("do", "revoke")], ADMINS),
+    form(
+        "/settings/users/{uuid}",
+        "/settings/users/{uuid}",
+        &[("do", "change"), ("name", "other"), ("display", "Other"), ("role", "viewer")],
+        ADMINS,
+    ),
+];
+
+/// One form for every route.
 pub(super) fn forms() -> impl Iterator<Item = Form> {
     FORMS.into_iter().chain([CLIENT])
 }
@@ -106,5 +118,14 @@ pub(super) fn prepared() -> (Service, Records) {
     let row = format!("{{\"name\":\"{MARK} imported\",\"startDate\":\"2025-02-01\"}}\n");
     let request = service.admin().request("POST", "/v1/activity/batch").header("Content-Type", "application/x-ndjson");
     request.body(row).send().expect(200);
+    (service, records)
+}
+
+/// The same with a closed period and a client.
+pub(super) fn prepared_to_change() -> (Service, Records) {
+    let (service, records) = prepared();
+    let admin = service.admin();
+    admin.post("/v1/period", &json!({ "first": "2019-01-01", "last": "2019-12-31" })).expect(201);
+    admin.post("/v1/client", &json!({ "name": "C", "permissions": ["catalog:read"] })).expect(201);
     (service, records)
 }

@@ -74,13 +74,19 @@ impl Records {
 
 /// A file of two rows, one of them rejected, that is checked.
 fn staged(company: &Company<'_>) -> StagedId {
+    let rows = format!("name,startDate\n{MARK} staged,2025-01-02\nvan,2025-02-30\n");
+    stage(company, "rows.csv".to_owned(), rows, MAP.to_owned())
+}
+
+/// A file of that name with those rows, which is checked as the map says.
+pub(super) fn stage(company: &Company<'_>, name: String, rows: String, map: String) -> StagedId {
     let (app, operator) = (company.app(), company.app().operator(&company.tenant));
     company.wait(async move {
         let imports = app.staged_imports();
-        let mut upload = imports.receive(&operator, "rows.csv").await.unwrap();
-        upload.put(format!("name,startDate\n{MARK} staged,2025-01-02\nvan,2025-02-30\n").as_bytes()).await.unwrap();
+        let mut upload = imports.receive(&operator, &name).await.unwrap();
+        upload.put(rows.as_bytes()).await.unwrap();
         let id = upload.finish().await.unwrap().id;
-        let reading = StagedReading { map: Some(MAP.to_owned()), ..StagedReading::default() };
+        let reading = StagedReading { map: Some(map), ..StagedReading::default() };
         imports.read_as(&operator, id, reading).await.unwrap();
         imports.check(&operator, id).await.unwrap();
         let began = Instant::now();

@@ -4,7 +4,8 @@ use domain::Name;
 use ports::inbound::{Field, ImportOptions, UserDraft};
 use ports::people::{Rights, SignInName};
 
-use crate::http::footprint::examples::v3;
+use super::file::{FIELDS, StagedFile};
+use crate::http::footprint::examples::{v2, v3};
 use crate::http::harness::{Client, Company, json, to};
 use crate::http::report::form::lines;
 
@@ -13,18 +14,26 @@ pub(super) struct Filled {
     pub(super) texts: Vec<String>,
     /// What was written into fields that pages show.
     pub(super) shown: Vec<String>,
+    /// Files that wait to be imported.
+    pub(super) files: Vec<StagedFile>,
     /// The pages of single records.
     of_records: Vec<String>,
 }
 
 impl Filled {
     pub(super) fn new(company: &Company<'_>, texts: &[String]) -> Self {
-        let mut filled = Self { texts: texts.to_vec(), shown: Vec::new(), of_records: Vec::new() };
+        let files =
+            (0..).zip(texts.chunks(FIELDS.len())).map(|(number, texts)| StagedFile::new(company, number, texts));
+        let files: Vec<_> = files.collect();
+        let shown = files.iter().flat_map(|file| file.texts.clone()).collect();
+        let of_records = files.iter().flat_map(StagedFile::pages).collect();
+        let mut filled = Self { texts: texts.to_vec(), shown, files, of_records };
         let admin = company.admin();
-        let scope3 = admin.scope("scope3");
+        let (scope2, scope3) = (admin.scope("scope2"), admin.scope("scope3"));
         for (number, text) in texts.iter().enumerate() {
             filled.records(&admin, &scope3, number, text);
             filled.people(company, number, text);
+            filled.bought(&admin, &scope2, text);
             filled.stated(&admin, &scope3, number, text);
         }
         filled
@@ -74,17 +83,45 @@ impl Filled {
         ]);
     }
 
+    /// What was bought by contract, with evidence.
+    fn bought(&mut self, admin: &Client, scope2: &str, text: &str) {
+        let product = admin.post("/v1/product", &json!({ "name": "Power", "unit": "kWh" })).uuid();
+        let factor = json!({ "unit": "kWh", "upstream": "0.1", "validFrom": "2000-01-01", "source": "A contract" });
+        let factor = admin.post(&format!("/v1/product/{product}/factor"), &factor).uuid();
+        let evidence = format!("sha256:{} {}", "ab".repeat(32), self.field("evidence", text));
+        let activity = admin.activity(json!({
+            "name": "Power", "scope": to(scope2), "product": to(&product), "quantity": "2", "unit": "kWh", "evidence": [evidence],
+            "marketInstrument": "contract", "marketFactor": factor, "marketReference": self.field("reference", text),
+        }));
+        self.of_records.extend(["", "/explanation", "/edit"].map(|end| format!("/activities/{activity}{end}")));
+    }
+
     /// What is stated of products to others, and of what is left out.
     fn stated(&mut self, admin: &Client, scope3: &str, number: usize, text: &str) {
         let mut footprint = v3();
         for name in ["productNameCompany", "companyName", "productDescription"] {
             footprint[name] = json!(self.field(name, text));
         }
-        let footprint = admin.post("/v1/footprint", &footprint).uuid();
-        let year = 1900 + number;
-        let exclusion = json!({ "scope": to(scope3), "firstYear": year, "lastYear": year, "reason": text });
+        let mut former = v2();
+        former["statusComment"] = json!(self.field("statusComment", text));
+        former["comment"] = json!(self.field("comment", text));
+        for name in [
+            "boundaryProcessesDescription",
+            "exemptedEmissionsDescription",
+            "allocationRulesDescription",
+            "uncertaintyAssessmentDescription",
+        ] {
+            former["pcf"][name] = json!(self.field(name, text));
+        }
+        former["pcf"]["secondaryEmissionFactorSources"][0]["name"] = json!(self.field("factorSource", text));
+        for footprint in [footprint, former] {
+            let footprint = admin.post("/v1/footprint", &footprint).uuid();
+            self.of_records.push(format!("/footprints/{footprint}"));
+        }
+        let (year, reason) = (1900 + number, self.field("exclusion", text));
+        let exclusion = json!({ "scope": to(scope3), "firstYear": year, "lastYear": year, "reason": reason });
         admin.post("/v1/exclusion", &exclusion).expect(201);
-        self.of_records.extend([format!("/footprints/{footprint}"), format!("/completeness?date={year}")]);
+        self.of_records.push(format!("/completeness?date={year}"));
     }
 
     fn people(&mut self, company: &Company<'_>, number: usize, text: &str) {
