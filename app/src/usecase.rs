@@ -42,3 +42,4 @@ pub mod tenant;
 pub mod transfer;
 pub mod tree;
 pub mod version;
+mod without_co2e;

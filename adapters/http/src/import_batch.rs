@@ -134,8 +134,8 @@ async fn list_imports(
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let imports = &service.areas().imports;
-    answer_list(asked, accepted, ("imports", &IMPORT), |batch| batch.id, |page| imports.list(&caller, page)).await
+    let (imports, by) = (&service.areas().imports, (service.get_ref(), &caller));
+    answer_list(asked, accepted, by, ("imports", &IMPORT), |batch| batch.id, |page| imports.list(&caller, page)).await
 }
 
 /// Handles GET of an import.

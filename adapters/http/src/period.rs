@@ -132,7 +132,8 @@ async fn list_periods(
 ) -> Result<HttpResponse, Problem> {
     let periods = &service.areas().periods;
     let id = |view: &PeriodView| view.period.value.id;
-    answer_list(asked, accepted, ("periods", &PERIOD), id, |page| periods.list(&caller, page)).await
+    let by = (service.get_ref(), &caller);
+    answer_list(asked, accepted, by, ("periods", &PERIOD), id, |page| periods.list(&caller, page)).await
 }
 
 /// Handles POST of a period that is to be closed.

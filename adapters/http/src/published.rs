@@ -45,7 +45,8 @@ pub(crate) fn operations() -> Vec<Operation> {
                 "Every word is the beginning of a word of the factor's name, path, region or unit, or of its publisher; case \
                  and marks do not count. Whole words stand before beginnings, words of the name before others, shorter names \
                  before longer ones, newer sets before older ones, then cells in the order of their characters. As a table all \
-                 that are found are given, unless a page is asked for.",
+                 that are found are given, unless a page is asked for; a table of all counts as one of the streams that run \
+                 at once.",
             )
             .offering(OFFERS)
             .answers(
@@ -85,17 +86,18 @@ async fn search_factors(
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let (published, caller) = (&service.areas().published, &caller);
+    let (published, by) = (&service.areas().published, &caller);
     let read = move |page| {
         let question = question.clone();
         async move {
-            let found = published.search_factors(caller, question, page).await?;
+            let found = published.search_factors(by, question, page).await?;
             Ok::<_, Error>(found.map(|found| View { found, under: None }))
         }
     };
     if accepted.0 != media::JSON {
         let key = |view: &View| (view.found.installed.set.id, view.found.factor.cell.clone());
-        return answer_list(form, accepted, ("published-factors", &FACTOR), key, read).await;
+        let of = ("published-factors", &FACTOR);
+        return answer_list(form, accepted, (service.get_ref(), &caller), of, key, read).await;
     }
     let found = read(form.page()).await?;
     unchanging(&conditions, written(&page(found, |view| FACTOR.show(&view)))?)

@@ -72,6 +72,7 @@ impl<W: Send> ActivityReader for Tx<W> {
         let is_meant = |stored: &&Stored<Activity>| {
             let series = || state.series.find(stored.value.series());
             on.days.contains(&stored.value.span.first())
+                && (!on.without_co2e || stored.value.co2e().is_none())
                 && on.series.as_ref().is_none_or(|meant| series().is_some_and(|series| meant.contains(&series)))
         };
         let (skip, limit) = (usize::try_from(skip).unwrap_or(usize::MAX), limit as usize);

@@ -39,11 +39,24 @@ const SERIES: usize = 2;
 const PRODUCT: usize = 10;
 const FACTOR: usize = 17;
 
+/// What activities are read from: they themselves first, in their own order, whatever is asked of the series.
+macro_rules! from {
+    ($activity:literal) => {
+        concat!(
+            $activity,
+            " CROSS JOIN series ON series.key = activity.series LEFT JOIN product ON product.key = activity.product",
+            " LEFT JOIN factor ON factor.key = activity.factor"
+        )
+    };
+}
+
+/// The same by the index of those without CO2e: where single days are asked for, SQLite would seek them in the table and
+/// read all activities of each.
+const FROM_INCOMPLETE: &str = from!("activity INDEXED BY activity_incomplete");
+
 impl Table for Activity {
     const NAME: &'static str = "activity";
-    // Activities first, in their own order, whatever is asked of the series.
-    const FROM: &'static str = "activity CROSS JOIN series ON series.key = activity.series \
-         LEFT JOIN product ON product.key = activity.product LEFT JOIN factor ON factor.key = activity.factor";
+    const FROM: &'static str = from!("activity");
     const COLUMNS: &'static str = "series.scope, series.org, series.taxonomy, activity.sync_id, activity.name, \
          activity.description, activity.quantity, activity.unit, activity.supplied_upstream, \
          activity.supplied_downstream, product.id, activity.start_at, activity.end_at, activity.upstream, \

@@ -82,7 +82,12 @@ pub(crate) struct Decoded<T> {
 
 /// The statement that reads all rows of a table, up to its conditions.
 pub(crate) fn select<T: Table>() -> String {
-    let (name, columns, from) = (T::NAME, T::COLUMNS, T::FROM);
+    select_from::<T>(T::FROM)
+}
+
+/// The same with another way to the rows than [`Table::FROM`].
+pub(crate) fn select_from<T: Table>(from: &str) -> String {
+    let (name, columns) = (T::NAME, T::COLUMNS);
     format!("SELECT {name}.id, {name}.digest, {name}.created, {name}.updated, {name}.version, {columns} FROM {from}")
 }
 
@@ -105,7 +110,17 @@ pub(crate) fn query<T: Table>(
     conditions: &str,
     params: impl Params,
 ) -> Result<Vec<Stored<T>>, StoreError> {
-    let mut statement = conn.prepare_cached(&format!("{} {conditions}", select::<T>())).store_err()?;
+    query_from(conn, T::FROM, conditions, params)
+}
+
+/// The records that meet the conditions behind [`select_from`].
+pub(crate) fn query_from<T: Table>(
+    conn: &Connection,
+    from: &str,
+    conditions: &str,
+    params: impl Params,
+) -> Result<Vec<Stored<T>>, StoreError> {
+    let mut statement = conn.prepare_cached(&format!("{} {conditions}", select_from::<T>(from))).store_err()?;
     let mut rows = statement.query(params).store_err()?;
     let mut records = Vec::new();
     while let Some(row) = rows.next().store_err()? {

@@ -215,7 +215,7 @@ impl Filter {
 }
 
 /// A tree that activities are sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dimension {
     /// The organisation.
     Org,

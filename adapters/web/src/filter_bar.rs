@@ -10,7 +10,8 @@ use crate::address::Address;
 use crate::filter::{ATTRIBUTIONS, Days, Dimension, Filter};
 use crate::here::Here;
 
-pub use choices::{Choice, Choices};
+pub use crate::trees::Choice;
+pub use choices::Choices;
 pub use words::words;
 
 /// The bar of a page at that address: the address without the filter is what else the page shows, and stays as it is.

@@ -15,6 +15,7 @@ use crate::figure::Numbers;
 use crate::form::TOKEN;
 use crate::params::Params;
 use crate::site::Site;
+use crate::trees::KnownTrees;
 use crate::viewer::Viewer;
 
 /// A request to a page of somebody who signed in: the first argument of every handler.
@@ -31,6 +32,7 @@ pub struct Here {
     path: String,
     query: String,
     site: web::Data<Site>,
+    trees: web::Data<KnownTrees>,
     request: HttpRequest,
 }
 
@@ -51,6 +53,11 @@ impl Here {
     #[must_use]
     pub fn catalog_imports(&self) -> &dyn CatalogImports {
         self.site.catalog_imports.as_ref()
+    }
+
+    /// The trees that are known.
+    pub(crate) fn trees(&self) -> &KnownTrees {
+        &self.trees
     }
 
     /// As whom it is asked.
@@ -103,7 +110,8 @@ impl Here {
 
     fn of(request: &HttpRequest) -> Result<Self, Failure> {
         let site = request.app_data::<web::Data<Site>>().cloned();
-        let site = site.ok_or_else(|| Failure::internal("the site is not configured"))?;
+        let trees = request.app_data::<web::Data<KnownTrees>>().cloned();
+        let (site, trees) = site.zip(trees).ok_or_else(|| Failure::internal("the site is not configured"))?;
         let viewer = request.extensions().get::<Viewer>().cloned();
         let viewer = viewer.ok_or_else(|| Failure::internal("a page for everybody asks who looks"))?;
         Ok(Self {
@@ -114,6 +122,7 @@ impl Here {
             path: request.path().to_owned(),
             query: request.query_string().to_owned(),
             site,
+            trees,
             request: request.clone(),
         })
     }

@@ -27,6 +27,7 @@ mod page;
 pub mod params;
 mod routes;
 pub mod site;
+mod trees;
 mod upload;
 pub mod viewer;
 

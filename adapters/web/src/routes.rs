@@ -13,15 +13,16 @@ use crate::page::{
     oidc, once, periods, product, products, report, settings, staged, statement, switches,
 };
 use crate::site::Site;
+use crate::trees::KnownTrees;
 use crate::{assets, gate, layout};
 
 /// The pages of that site, to be served beside the API.
 #[must_use]
 pub fn pages(site: Site) -> Pages {
-    let site = web::Data::new(site);
+    let (site, trees) = (web::Data::new(site), web::Data::new(KnownTrees::default()));
     Pages {
         of_company: Arc::new(move |config| {
-            config.app_data(site.clone());
+            config.app_data(site.clone()).app_data(trees.clone());
             configure(config);
         }),
         assets: Arc::new(assets::configure),

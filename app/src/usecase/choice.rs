@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use domain::{Activity, Attribution, Catalog, Faults, Filter, Period, ProductId, ScopeId, SyncId, Timestamp};
+use domain::{Activity, Attribution, Catalog, Cube, Faults, Filter, Period, ProductId, ScopeId, SyncId, Timestamp};
 use ports::Stored;
 use ports::inbound::{Error, Only, State};
-use ports::repo::{Pending, Place};
+use ports::repo::Place;
 use ports::store::{ReadTx, StoreError};
 
 use super::breakdown::nodes::several;
+use super::without_co2e::WithoutCo2e;
 
 /// Single activities, with every word looked up.
 #[derive(Clone, Debug, Default)]
@@ -29,25 +30,33 @@ pub(super) struct Batch {
 }
 
 impl Choice {
+    /// Where those of the activities that the filter selects stand, if such without CO2e are asked for: what
+    /// [`walk`](Self::walk) goes along. The cube is that of the snapshot.
+    pub(super) fn without_co2e(&self, cube: &Cube, filter: &Filter) -> Option<WithoutCo2e> {
+        let is_asked = self.states.contains(&State::Incomplete);
+        is_asked.then(|| match filter.attribution {
+            Attribution::Start => WithoutCo2e::of(cube, filter),
+            Attribution::Daily => {
+                // Those that begin before the period may last into it.
+                let until = Period::new(None, filter.period.last()).unwrap_or_default();
+                WithoutCo2e::of(cube, &filter.clone().with_period(until))
+            }
+        })
+    }
+
     /// Reads up to `limit` activities behind `after`, of those that the filter selects; of those without CO2e alone where
     /// such are asked for.
     pub(super) async fn walk(
         &self,
         tx: &mut dyn ReadTx,
         catalog: &Catalog,
-        (filter, not_spread): (&Filter, &HashSet<ScopeId>),
+        (filter, not_spread, without_co2e): (&Filter, &HashSet<ScopeId>, Option<&WithoutCo2e>),
         after: Option<Place>,
         limit: u32,
     ) -> Result<Batch, StoreError> {
-        let mut activities = if self.states.contains(&State::Incomplete) {
-            let period = match filter.attribution {
-                Attribution::Start => filter.period,
-                // Those that begin before the period may last into it.
-                Attribution::Daily => Period::new(None, filter.period.last()).unwrap_or_default(),
-            };
-            tx.activities().pending(&Pending::WithoutCo2e(period), after, limit).await?
-        } else {
-            tx.activities().range(filter, not_spread, after, limit).await?
+        let mut activities = match without_co2e {
+            Some(without_co2e) => without_co2e.behind(tx, after, limit).await?,
+            None => tx.activities().range(filter, not_spread, after, limit).await?,
         };
         let is_last = activities.len() < limit as usize;
         let next = activities.last().filter(|_| !is_last).map(|last| Place::of(&last.value));

@@ -179,7 +179,7 @@ impl Pages<'_> {
         let Filter { scopes, orgs, taxonomies, .. } = self.filter;
         let is_narrow = scopes.is_some() || orgs.is_some() || taxonomies.is_some();
         let days = days.into_iter().map(|(day, _)| day).collect();
-        let on = OnDays { days, series: is_narrow.then_some(series) };
+        let on = OnDays { days, series: is_narrow.then_some(series), without_co2e: false };
         self.tx.activities().on_days(&on, side, skip, want).await
     }
 }

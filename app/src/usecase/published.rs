@@ -104,7 +104,10 @@ impl PublishedFactors for PublishedFactorService {
             let found = index.search(&query, page.offset(), page.size);
             let factors = self.sets.find_factors(&grant, &found.keys).await?;
             // A set that was removed since the index was read leaves gaps: then there is another list of sets.
-            if factors.len() < found.keys.len() && attempt < ATTEMPTS {
+            if factors.len() < found.keys.len() {
+                if attempt == ATTEMPTS {
+                    return Err(Error::Busy("sets of factors were removed faster than they were read".into()));
+                }
                 attempt += 1;
                 continue;
             }

@@ -156,7 +156,8 @@ pub(super) async fn report(
         ) => Left::Read(Vec::new()),
     };
     let tx = is_detailed.then_some(tx);
-    let rows = Rows { tx, catalog, filter, choice, not_spread, factors: Factors::default(), left };
+    let (without_co2e, factors) = (None, Factors::default());
+    let rows = Rows { tx, catalog, filter, choice, without_co2e, not_spread, factors, left };
     Ok(ReportView { detailed: is_detailed, previous, next, ..view(&answer, query.scope2, revision, rows) })
 }
 

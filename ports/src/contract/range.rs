@@ -12,7 +12,7 @@ use super::tenant::Tenant;
 use crate::repo::{ActivityWrite, OnDays, Pending, Place, Side};
 use crate::store::Store;
 
-/// Activities of many days and spans, without order: with and without scope, org and taxonomy.
+/// Activities of many days and spans, without order: with and without scope, org, taxonomy and CO2e.
 fn mixed() -> Vec<Activity> {
     let spans = [
         ("2025-03-10", "2025-03-10"),
@@ -27,7 +27,10 @@ fn mixed() -> Vec<Activity> {
     (0..24_u64)
         .zip(spans.into_iter().cycle())
         .map(|(number, (first, last))| {
-            activity_in((number * 7) % 24 + 1, span(first, last), "1")
+            let activity = activity_in((number * 7) % 24 + 1, span(first, last), "1");
+            let known = activity.calculation;
+            activity
+                .with_calculation(if number % 7 > 2 { known } else { Calculation::incomplete(Incomplete::NoProduct) })
                 .with_scope((number % 3 > 0).then(|| sample::scope(number % 3).id))
                 .with_org((number % 4 > 0).then(|| sample::org(number % 2 + 1).id))
                 .with_taxonomy((number % 5 > 2).then(|| sample::taxonomy(1, "a").id))
@@ -205,27 +208,34 @@ pub async fn activities_on_days_are_those_of_the_series_on_that_side_of_the_plac
             for series in
                 [None, Some(vec![]), Some(vec![0]), Some((0..8).step_by(2).collect()), Some((0..1000).collect())]
             {
-                let is_meant = |one: &&Activity| {
-                    side.has(Place::of(one))
-                        && days.contains(&one.span.first())
-                        && series
-                            .as_ref()
-                            .is_none_or(|meant: &Vec<u32>| index(one).is_some_and(|at| meant.contains(&at)))
-                };
-                let mut expected: Vec<ActivityId> = all.iter().filter(is_meant).map(|one| one.id).collect();
-                if let Side::Before(_) = side {
-                    expected.reverse();
-                }
-                let on = OnDays { days: days.clone(), series };
-                for (skip, limit) in [(0_u8, 100), (0, 2), (1, 3), (5, 100)] {
-                    let found = tx.activities().on_days(&on, side, skip.into(), limit).await.expect("reads");
-                    let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
-                    let expected: Vec<_> = expected.iter().copied().skip(skip.into()).take(limit as usize).collect();
-                    assert_eq!(found, expected, "{limit} behind {skip} on {side:?} of {on:?}");
+                for without_co2e in [false, true] {
+                    let on = OnDays { days: days.clone(), series: series.clone(), without_co2e };
+                    let mut expected: Vec<ActivityId> = all
+                        .iter()
+                        .filter(|one| side.has(Place::of(one)) && is_meant(&on, one, index(one)))
+                        .map(|one| one.id)
+                        .collect();
+                    if let Side::Before(_) = side {
+                        expected.reverse();
+                    }
+                    for (skip, limit) in [(0_u8, 100), (0, 2), (1, 3), (5, 100)] {
+                        let found = tx.activities().on_days(&on, side, skip.into(), limit).await.expect("reads");
+                        let found: Vec<ActivityId> = found.iter().map(|stored| stored.value.id).collect();
+                        let expected: Vec<_> =
+                            expected.iter().copied().skip(skip.into()).take(limit as usize).collect();
+                        assert_eq!(found, expected, "{limit} behind {skip} on {side:?} of {on:?}");
+                    }
                 }
             }
         }
     }
+}
+
+/// Whether the activity, whose series has that index, is one of those on the days.
+fn is_meant(on: &OnDays, activity: &Activity, series: Option<u32>) -> bool {
+    on.days.contains(&activity.span.first())
+        && on.series.as_ref().is_none_or(|meant| series.is_some_and(|series| meant.contains(&series)))
+        && (!on.without_co2e || activity.co2e().is_none())
 }
 
 pub async fn an_activity_that_changes_its_day_changes_its_place(store: &dyn Store) {
@@ -296,8 +306,6 @@ pub async fn pending_activities_are_those_that_the_rule_selects(store: &dyn Stor
     let of = |factors: &[Factor]| Pending::ComputedFrom(factors.iter().map(|one| (one.id(), Day::MIN)).collect());
     let mut tx = tenant.read().await;
     for (pending, count) in [
-        (Pending::WithoutCo2e(Period::ALL), 9),
-        (Pending::WithoutCo2e(spring), 0),
         (Pending::Incomplete(None, Period::ALL), 2),
         (Pending::Incomplete(Some(products[1].id), Period::ALL), 1),
         (Pending::Incomplete(Some(sample::id(9)), Period::ALL), 0),

@@ -84,12 +84,9 @@ pub enum ActivityWrite {
     Update(Activity, Version),
 }
 
-/// Activities without CO2e, and those whose stored CO2e may differ from what would be calculated today, though nobody changed
-/// them.
+/// Activities whose stored CO2e, or lack of one, may differ from what would be calculated today, though nobody changed them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pending {
-    /// They have none, for whatever reason, and their first day is in that period.
-    WithoutCo2e(Period),
     /// They have none, but a product and a quantity to compute it from: of that product alone, where one is named, and
     /// with their first day in that period.
     Incomplete(Option<ProductId>, Period),
@@ -120,7 +117,6 @@ impl Pending {
     #[must_use]
     pub fn selects(&self, activity: &Activity) -> bool {
         match self {
-            Self::WithoutCo2e(period) => activity.co2e().is_none() && period.contains(activity.span.first()),
             Self::Incomplete(product, period) => {
                 activity.co2e().is_none()
                     && activity.measured.is_some()
@@ -212,6 +208,8 @@ pub struct OnDays {
     pub days: Vec<Day>,
     /// Only those of these series, by index; `None` is all.
     pub series: Option<Vec<u32>>,
+    /// Only those without CO2e: a store seeks them and reads no others.
+    pub without_co2e: bool,
 }
 
 impl OnDays {
@@ -252,8 +250,10 @@ mod tests {
 
     #[test]
     fn days_that_follow_each_other_are_a_period() {
-        let on =
-            |days: &[&str]| OnDays { days: days.iter().map(|day| Day::parse(day).unwrap()).collect(), series: None };
+        let on = |days: &[&str]| {
+            let days = days.iter().map(|day| Day::parse(day).unwrap()).collect();
+            OnDays { days, series: None, without_co2e: false }
+        };
         let period = on(&["2025-02-28", "2025-03-01", "2025-03-02"]).period();
         assert_eq!(period, Period::new(Day::parse("2025-02-28").ok(), Day::parse("2025-03-02").ok()));
         assert_eq!(on(&["2025-03-01"]).period(), Period::parse("2025-03-01").ok());

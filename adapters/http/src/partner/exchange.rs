@@ -234,7 +234,8 @@ async fn list_partner_deliveries(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let (exchange, key) = (&service.areas().exchange, |view: &DeliveryView| view.id.clone());
-    answer_list(asked, accepted, ("deliveries", &DELIVERY), key, |page| exchange.deliveries(&caller, id, page)).await
+    let (by, of) = ((service.get_ref(), &caller), ("deliveries", &DELIVERY));
+    answer_list(asked, accepted, by, of, key, |page| exchange.deliveries(&caller, id, page)).await
 }
 
 /// Handles POST of another attempt.
@@ -260,7 +261,8 @@ async fn list_partner_requests(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let (exchange, key) = (&service.areas().exchange, |view: &RequestView| view.id.clone());
-    answer_list(asked, accepted, ("requests", &REQUEST), key, |page| exchange.requests(&caller, id, page)).await
+    let (by, of) = ((service.get_ref(), &caller), ("requests", &REQUEST));
+    answer_list(asked, accepted, by, of, key, |page| exchange.requests(&caller, id, page)).await
 }
 
 /// Handles GET of one of them.

@@ -24,8 +24,13 @@ fn endless(limits: &Limits) -> (Server, crate::fake::Held) {
 
 /// The whole answer to a GET by whoever holds that permission.
 async fn get(server: &Server, path: &str, permission: &str) -> String {
+    get_as(server, path, permission, "*/*").await
+}
+
+/// The same in that form.
+async fn get_as(server: &Server, path: &str, permission: &str, form: &str) -> String {
     let mut stream = server.connect();
-    let head = format!("Host: x\r\nAuthorization: Bearer {permission}\r\nConnection: close");
+    let head = format!("Host: x\r\nAuthorization: Bearer {permission}\r\nAccept: {form}\r\nConnection: close");
     stream.write_all(format!("GET {path} HTTP/1.1\r\n{head}\r\n\r\n").as_bytes()).unwrap();
     blocking(move || drain(stream)).await
 }
@@ -63,6 +68,30 @@ async fn a_breakdown_that_takes_as_long_as_a_stream_counts_as_one() {
     for query in long {
         let text = get(&server, &format!("/api/v1/report?{query}"), "activity:read").await;
         assert!(text.starts_with("HTTP/1.1 200"), "{query}: {text}");
+    }
+}
+
+#[actix_web::test]
+async fn a_table_of_all_that_a_list_has_counts_as_a_stream_and_one_of_a_page_does_not() {
+    let (server, held) = endless(&Limits { streams: 1, ..Limits::default() });
+    let stream = server.ask("GET");
+    until(|| held.load(Ordering::SeqCst) == 1).await;
+    let lists = [
+        ("/api/v1/factor", "catalog:read"),
+        ("/api/v1/period", "activity:report"),
+        ("/api/v1/import", "activity:read"),
+    ];
+    for (path, permission) in lists {
+        let text = get_as(&server, path, permission, "text/csv").await.to_lowercase();
+        assert!(text.starts_with("http/1.1 503") && text.contains("retry-after: 1"), "{path}: {text}");
+        let text = get_as(&server, &format!("{path}?page=1"), permission, "text/csv").await;
+        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
+    }
+    drop(stream);
+    until(|| held.load(Ordering::SeqCst) == 0).await;
+    for (path, permission) in lists {
+        let text = get_as(&server, path, permission, "text/csv").await;
+        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
     }
 }
 

@@ -43,6 +43,9 @@ pub(crate) async fn on_days(
     if on.period().is_none() {
         rows = rows.filter(Column::Day.eq_any(on.days.iter().map(|day| day.date())));
     }
+    if on.without_co2e {
+        rows = without_co2e(rows);
+    }
     if let Some(series) = &on.series {
         // No series has a key that its column cannot hold.
         let keys = series.iter().filter_map(|key| i32::try_from(*key).ok());
@@ -70,20 +73,15 @@ pub(crate) async fn pending(
     limit: u32,
 ) -> Result<Vec<Stored<Activity>>, StoreError> {
     let period = match pending {
-        Pending::WithoutCo2e(period) | Pending::Incomplete(_, period) => *period,
+        Pending::Incomplete(_, period) => *period,
         Pending::ComputedFrom(factors) => Pending::period(factors),
     };
     let filter = Filter::default().with_period(period);
     let side = Side::After(after);
     let Some(rows) = select(conn, &filter, &HashSet::new(), side).await? else { return Ok(Vec::new()) };
-    // As the index activity_incomplete says it.
-    let without_co2e =
-        |rows: Select<Entity>| rows.filter(Column::Upstream.is_null()).filter(Column::Downstream.is_null());
     let rows = match pending {
-        Pending::WithoutCo2e(_) => without_co2e(rows),
         Pending::Incomplete(product, _) => {
-            let rows = without_co2e(rows);
-            let rows = rows.filter(Column::Quantity.is_not_null());
+            let rows = without_co2e(rows).filter(Column::Quantity.is_not_null());
             match product {
                 Some(product) => rows.filter(Column::Product.eq(product.uuid())),
                 None => rows.filter(Column::Product.is_not_null()),
@@ -150,6 +148,11 @@ pub(super) async fn select(
     }
     let starts = Column::Day.gte(first.date());
     Ok(Some(rows.filter(Condition::any().add(starts).add(touches))))
+}
+
+/// Those without CO2e, as the index `activity_incomplete` says it.
+fn without_co2e(rows: Select<Entity>) -> Select<Entity> {
+    rows.filter(Column::Upstream.is_null()).filter(Column::Downstream.is_null())
 }
 
 /// In the order of that side of a place: the nearest first.

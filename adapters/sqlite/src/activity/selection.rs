@@ -1,5 +1,8 @@
 //! Reading activities: selected ones in order of their day, and those of given syncIds.
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,9 +14,10 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use uuid::Uuid;
 
+use super::FROM_INCOMPLETE;
 use crate::json;
 use crate::row;
-use crate::table::query;
+use crate::table::{Table as _, query, query_from};
 
 /// Up to `limit` of the selected activities on that side of a place, the nearest `offset` left out: the nearest first.
 pub(crate) fn range(
@@ -60,6 +64,8 @@ pub(crate) fn with_sync_ids(conn: &Connection, sync_ids: &[SyncId]) -> Result<Ve
 struct Terms {
     terms: Vec<Cow<'static, str>>,
     params: Vec<Value>,
+    /// Whether they are sought in the index of those without CO2e, which the terms must have.
+    in_incomplete: bool,
 }
 
 impl Terms {
@@ -100,6 +106,10 @@ impl Terms {
             let days = json::numbers(on.days.iter().map(|day| day.number()));
             terms.add("activity.day IN (SELECT value FROM json_each(?))", [Value::Text(days)]);
         }
+        if on.without_co2e {
+            terms.in_incomplete = true;
+            terms.without_co2e();
+        }
         if let Some(series) = &on.series {
             let series = Value::Text(json::numbers(series));
             terms.add("activity.series IN (SELECT value FROM json_each(?))", [series]);
@@ -111,9 +121,9 @@ impl Terms {
     fn of_pending(pending: &Pending, side: Side) -> Self {
         let mut terms = Self::default();
         match pending {
-            Pending::WithoutCo2e(period) => terms.without_co2e(side, *period),
             Pending::Incomplete(product, period) => {
-                terms.without_co2e(side, *period);
+                terms.starting(side, *period);
+                terms.without_co2e();
                 terms.add("activity.quantity IS NOT NULL", []);
                 match product {
                     Some(product) => terms.add("product.id = ?", [row::id(*product)]),
@@ -138,7 +148,12 @@ impl Terms {
         offset: u64,
     ) -> Result<Vec<Stored<Activity>>, StoreError> {
         let ordered = self.ordered(side, limit, offset);
-        query(conn, &ordered, params_from_iter(self.params))
+        query_from(conn, self.source(), &ordered, params_from_iter(self.params))
+    }
+
+    /// What activities are read from.
+    const fn source(&self) -> &'static str {
+        if self.in_incomplete { FROM_INCOMPLETE } else { Activity::FROM }
     }
 
     /// The conditions and the order, with the limits among the parameters.
@@ -160,9 +175,8 @@ impl Terms {
         self.edge(to, "activity.day <= ?", "(activity.day, activity.id) < (?, ?)");
     }
 
-    /// That they have no CO2e, as the index `activity_incomplete` says it, and the first day lies in the period.
-    fn without_co2e(&mut self, side: Side, period: Period) {
-        self.starting(side, period);
+    /// That they have no CO2e, as the index `activity_incomplete` says it.
+    fn without_co2e(&mut self) {
         self.add("activity.upstream IS NULL AND activity.downstream IS NULL", []);
     }
 
@@ -203,66 +217,4 @@ impl Terms {
 
 fn ids<Id: Copy + Into<Uuid>>(set: &HashSet<Id>) -> Value {
     Value::Text(json::ids(set.iter().map(|id| (*id).into())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::table::select;
-
-    /// How SQLite reads what meets the terms, line by line.
-    fn plan(mut terms: Terms, side: Side) -> Vec<String> {
-        let conn = Connection::open_in_memory().unwrap();
-        conn.execute_batch(include_str!("../../migrations/tenant/0001_initial.sql")).unwrap();
-        let ordered = terms.ordered(side, 5, 0);
-        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {} {ordered}", select::<Activity>())).unwrap();
-        let lines = statement.query_map(params_from_iter(terms.params), |row| row.get(3)).unwrap();
-        lines.map(Result::unwrap).collect()
-    }
-
-    fn plan_of_days(days: &[&str], side: Side) -> Vec<String> {
-        let days = days.iter().map(|day| Day::parse(day).unwrap()).collect();
-        plan(Terms::of_days(&OnDays { days, series: Some(vec![3, 4]) }, side), side)
-    }
-
-    fn sides() -> [Side; 3] {
-        let place = Place { day: Day::parse("2025-03-01").unwrap(), id: Uuid::nil().into() };
-        [Side::After(None), Side::After(Some(place)), Side::Before(place)]
-    }
-
-    #[test]
-    fn days_apart_are_sought_one_by_one_and_nothing_is_sorted() {
-        for side in sides() {
-            let plan = plan_of_days(&["2025-03-01", "2025-06-01"], side);
-            assert_eq!(plan[0], "SEARCH activity USING PRIMARY KEY (day=?)", "{side:?}: {plan:?}");
-            assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
-        }
-    }
-
-    #[test]
-    fn activities_without_co2e_are_sought_in_the_index_of_those_alone() {
-        let march = Pending::WithoutCo2e(Period::parse("2025-03").unwrap());
-        for side in sides() {
-            let plan = plan(Terms::of_pending(&march, side), side);
-            assert!(plan[0].contains("USING INDEX activity_incomplete ("), "{side:?}: {plan:?}");
-            assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
-        }
-    }
-
-    #[test]
-    fn within_days_that_follow_each_other_and_within_periods_the_place_is_sought() {
-        let march = Filter::default().with_period(Period::parse("2025-03").unwrap());
-        for side in sides() {
-            let sought = match side {
-                Side::After(None) => "(day>? AND day<?)",
-                Side::After(Some(_)) => "((day,id)>(?,?) AND day<?)",
-                Side::Before(_) => "(day>? AND (day,id)<(?,?))",
-            };
-            let of_period = plan(Terms::of(&march, &HashSet::new(), side), side);
-            for plan in [plan_of_days(&["2025-03-01", "2025-03-02"], side), of_period] {
-                assert!(plan[0].ends_with(sought), "{side:?}: {plan:?}");
-                assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{side:?}: {plan:?}");
-            }
-        }
-    }
 }

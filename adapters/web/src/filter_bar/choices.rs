@@ -4,46 +4,41 @@ use domain::{Org, Scope, Taxonomy};
 use http::edge::Failure;
 use ports::inbound::{DraftedNode, Error, Nodes};
 use ports::repo::Page;
+use ports::{Permission, Revision};
 use uuid::Uuid;
 
 use crate::filter::{Dimension, Filter};
 use crate::here::Here;
+use crate::trees::{Choice, Tree};
 
 /// So many nodes of a tree are offered; of a larger one those at the top.
 const MOST: usize = 400;
 /// So many nodes of a tree are read, to find names.
 const MOST_READ: u64 = 20_000;
 
-/// A node that can be chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The node.
-    pub id: Uuid,
-    /// What it is called.
-    pub name: String,
-    /// The names from the root down to it.
-    pub path: Vec<String>,
-    /// The nodes above it, from the root down.
-    pub above: Vec<Uuid>,
-}
-
 /// What can be chosen. Whoever may not read the catalog is offered nothing but what is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    orgs: Vec<Choice>,
-    scopes: Vec<Choice>,
-    taxonomies: Vec<Choice>,
+    orgs: Tree,
+    scopes: Tree,
+    taxonomies: Tree,
 }
 
 impl Choices {
     /// Looks up what the viewer can choose.
     pub async fn find(here: &Here) -> Result<Self, Failure> {
-        let catalog = here.areas().catalog.as_ref();
+        let (catalog, revision) = (here.areas().catalog.as_ref(), revision(here).await?);
         Ok(Self {
-            orgs: nodes::<Org>(here, catalog).await?,
-            scopes: nodes::<Scope>(here, catalog).await?,
-            taxonomies: nodes::<Taxonomy>(here, catalog).await?,
+            orgs: tree::<Org>(here, catalog, revision, Dimension::Org).await?,
+            scopes: tree::<Scope>(here, catalog, revision, Dimension::Scope).await?,
+            taxonomies: tree::<Taxonomy>(here, catalog, revision, Dimension::Taxonomy).await?,
         })
+    }
+
+    /// Looks up the orgs alone; nothing else is offered.
+    pub async fn find_orgs(here: &Here) -> Result<Self, Failure> {
+        let (catalog, revision) = (here.areas().catalog.as_ref(), revision(here).await?);
+        Ok(Self { orgs: tree::<Org>(here, catalog, revision, Dimension::Org).await?, ..Self::default() })
     }
 
     /// Every known node of that tree, by path.
@@ -88,14 +83,37 @@ impl Choices {
     }
 }
 
+/// The point of history that trees are known at; `None` where the viewer may not ask for it.
+async fn revision(here: &Here) -> Result<Option<Revision>, Failure> {
+    match here.areas().activities.revision(here.caller()).await {
+        Ok(revision) => Ok(Some(revision)),
+        Err(Error::Denied(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The tree of that dimension, whose nodes are of that kind: as it is known at the revision, else listed.
+async fn tree<T: DraftedNode>(
+    here: &Here,
+    catalog: &(impl Nodes<T> + ?Sized),
+    revision: Option<Revision>,
+    dimension: Dimension,
+) -> Result<Tree, Failure> {
+    if here.caller().check(Permission::CatalogRead).is_err() {
+        return Ok(Tree::default());
+    }
+    let list = || nodes::<T>(here, catalog);
+    match revision {
+        Some(revision) => here.trees().of(here.caller().tenant, revision, dimension, list).await,
+        None => Ok(list().await?.into()),
+    }
+}
+
 async fn nodes<T: DraftedNode>(here: &Here, catalog: &(impl Nodes<T> + ?Sized)) -> Result<Vec<Choice>, Failure> {
     let mut found: Vec<(Uuid, Option<Uuid>, String)> = Vec::new();
     for number in 1.. {
         let page = Page { number, size: 1_000 };
-        let listing = match catalog.list_nodes(here.caller(), None, page).await {
-            Err(Error::Denied(_)) => return Ok(Vec::new()),
-            other => other?,
-        };
+        let listing = catalog.list_nodes(here.caller(), None, page).await?;
         let before = found.len();
         found.extend(listing.data.into_iter().map(|view| {
             let node = view.node.value;

@@ -149,7 +149,7 @@ fn read<T, E: std::fmt::Display>(
 async fn body(here: &Here, said: Option<Markup>, fields: &Fields, faults: &Faults) -> Result<Markup, Failure> {
     let listing = here.areas().periods.list(here.caller(), Page { number: 1, size: MOST }).await?;
     let may_close = here.viewer.may(Permission::PeriodClose);
-    let choices = if may_close { Choices::find(here).await? } else { Choices::default() };
+    let choices = if may_close { Choices::find_orgs(here).await? } else { Choices::default() };
     Ok(html! {
         h1 { (TITLE) }
         (said.unwrap_or_default())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use domain::{Attribution, Catalog, Faults, Filter, NodeTree, Totals, TreeNode};
 use ports::ReadModel;
 use ports::inbound::{BreakdownBy, BreakdownLine, BreakdownQuery, Error, Label, LineActivity};
-use ports::repo::{Listing, Page, Place};
+use ports::repo::{Listing, Page};
 use ports::store::ReadTx;
 use uuid::Uuid;
 
@@ -44,9 +44,11 @@ pub(super) async fn line(
     };
     let (mut recomputed, mut count, mut data, mut after) = (Totals::default(), 0_u64, Vec::new(), None);
     let shown = page.offset()..page.offset().saturating_add(page.size.into());
+    let without_co2e = question.choice.without_co2e(read_model.cube(), &filter);
     loop {
-        let batch = tx.activities().range(&filter, &not_spread, after, BATCH).await?;
-        for stored in batch.iter().filter(|stored| question.choice.selects(catalog, stored)) {
+        let selected = (&filter, &not_spread, without_co2e.as_ref());
+        let batch = question.choice.walk(tx, catalog, selected, after, BATCH).await?;
+        for stored in &batch.activities {
             let activity = &stored.value;
             let class = activity.scope.and_then(|id| catalog.class(id));
             let adds = match &key {
@@ -69,9 +71,9 @@ pub(super) async fn line(
             recomputed += adds;
             count += 1;
         }
-        match batch.last() {
-            Some(last) if batch.len() == BATCH as usize => after = Some(Place::of(&last.value)),
-            Some(_) | None => break,
+        after = batch.next;
+        if after.is_none() {
+            break;
         }
     }
     let activities = Listing { count, page, data };

@@ -29,9 +29,11 @@ pub(super) async fn sums(
         Attribution::Daily => catalog.not_spread(),
         Attribution::Start => HashSet::new(),
     };
+    let without_co2e = question.choice.without_co2e(read_model.cube(), filter);
     let mut after = None;
     loop {
-        let batch = question.choice.walk(tx, catalog, (filter, &not_spread), after, BATCH).await?;
+        let selected = (filter, &not_spread, without_co2e.as_ref());
+        let batch = question.choice.walk(tx, catalog, selected, after, BATCH).await?;
         for stored in &batch.activities {
             add(catalog, question, filter, &stored.value, (&mut whole, &mut sums))?;
             whole.outdated += u64::from(outdated.contains(stored.value.id));

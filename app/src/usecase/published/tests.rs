@@ -1,5 +1,7 @@
 //! Searches by the index find what the rule of searching says, in its order.
 
+mod torn;
+
 use std::sync::Mutex;
 
 use domain::{PublishedFactor, PublishedUse, SearchWords, Timestamp, Unit};

@@ -135,7 +135,7 @@ async fn plan(
         };
         let renewed = activity.renewed_market(in_market.as_ref().map_or(&[], |found| &found.factors));
         let (located, cause) = match pending {
-            Pending::WithoutCo2e(_) | Pending::Incomplete(..) => (true, Cause::Factor),
+            Pending::Incomplete(..) => (true, Cause::Factor),
             Pending::ComputedFrom(_) => {
                 let product = found.as_ref().map(|found| &found.product);
                 let region = match activity.org.filter(|_| activity.asks_for_region(product, factors)) {

@@ -14,6 +14,7 @@ use super::BATCH;
 use crate::usecase::choice::Choice;
 use crate::usecase::factors::Factors;
 use crate::usecase::names;
+use crate::usecase::without_co2e::WithoutCo2e;
 
 /// Which activities are left to give.
 pub(super) enum Left {
@@ -29,6 +30,8 @@ pub(super) struct Rows {
     pub(super) catalog: Arc<Catalog>,
     pub(super) filter: Filter,
     pub(super) choice: Choice,
+    /// Where they stand, if the choice is of those without CO2e.
+    pub(super) without_co2e: Option<WithoutCo2e>,
     pub(super) not_spread: HashSet<ScopeId>,
     pub(super) factors: Factors,
     pub(super) left: Left,
@@ -41,17 +44,16 @@ impl ReportBatches for Rows {
         let (batch, left) = match std::mem::replace(&mut self.left, Left::Read(Vec::new())) {
             Left::Read(batch) => (batch, Left::Read(Vec::new())),
             Left::All { mut after, given, count } => loop {
-                let mut batch = tx.activities().range(&self.filter, &self.not_spread, after, BATCH).await?;
-                after = batch.last().map(|last| Place::of(&last.value));
-                let is_last = batch.len() < BATCH as usize;
-                batch.retain(|stored| self.choice.selects(&self.catalog, stored));
-                let given = given + batch.len() as u64;
-                if is_last {
-                    break (batch, whole(given, count)?);
+                let selected = (&self.filter, &self.not_spread, self.without_co2e.as_ref());
+                let batch = self.choice.walk(tx.as_mut(), &self.catalog, selected, after, BATCH).await?;
+                let given = given + batch.activities.len() as u64;
+                after = batch.next;
+                if after.is_none() {
+                    break (batch.activities, whole(given, count)?);
                 }
                 // An empty batch would be the end.
-                if !batch.is_empty() {
-                    break (batch, Left::All { after, given, count });
+                if !batch.activities.is_empty() {
+                    break (batch.activities, Left::All { after, given, count });
                 }
             },
         };
@@ -76,8 +78,16 @@ fn whole(given: u64, count: u64) -> Result<Left, Error> {
 impl Rows {
     /// No rows.
     pub(super) fn none(catalog: Arc<Catalog>) -> Self {
-        let (filter, choice, left) = (Filter::default(), Choice::default(), Left::Read(Vec::new()));
-        Self { tx: None, catalog, filter, choice, not_spread: HashSet::new(), factors: Factors::default(), left }
+        Self {
+            tx: None,
+            catalog,
+            filter: Filter::default(),
+            choice: Choice::default(),
+            without_co2e: None,
+            not_spread: HashSet::new(),
+            factors: Factors::default(),
+            left: Left::Read(Vec::new()),
+        }
     }
 
     fn view(&self, activity: Stored<Activity>) -> (ActivityView, Option<Co2e>) {

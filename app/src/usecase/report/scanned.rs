@@ -33,9 +33,11 @@ pub(super) async fn report(
     let mut found = Report::default();
     (found.first, found.last) = (filter.period.first(), filter.period.last());
     let scope2 = filter.scope2;
+    let without_co2e = choice.without_co2e(read_model.cube(), &filter);
     let (mut window, mut after, mut count) = (Window::new(rows), None, 0);
     loop {
-        let batch = choice.walk(tx.as_mut(), &catalog, (&filter, &not_spread), after, BATCH).await?;
+        let selected = (&filter, &not_spread, without_co2e.as_ref());
+        let batch = choice.walk(tx.as_mut(), &catalog, selected, after, BATCH).await?;
         for stored in batch.activities {
             add(&catalog, &filter, &stored.value, &mut found);
             count += u64::from(outdated.contains(stored.value.id));
@@ -60,7 +62,7 @@ pub(super) async fn report(
     };
     let detailed = rows != ReportRows::None;
     let tx = detailed.then_some(tx);
-    let rows = Rows { tx, catalog, filter, choice, not_spread, factors: Factors::default(), left };
+    let rows = Rows { tx, catalog, filter, choice, without_co2e, not_spread, factors: Factors::default(), left };
     Ok(ReportView { detailed, previous, next, ..view(&answer, scope2, read_model.revision(), rows) })
 }
 

@@ -4,6 +4,7 @@ mod access;
 mod activity;
 mod agree;
 mod behavior;
+mod choices;
 mod clicks;
 mod csv;
 mod demo;
