@@ -85,7 +85,8 @@ fn what_the_parser_refuses_before_it_knows_the_path_is_documented_of_every_opera
         for (method, operation) in methods {
             operations += 1;
             for status in ["400", "431"] {
-                let place = operation["responses"][status]["$ref"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
+                let place =
+                    operation["responses"][status]["$ref"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
                 let answer = document.pointer(place.trim_start_matches('#')).unwrap();
                 assert!(answer["content"].get(problem).is_some(), "{method} {path}: {status} as {place}");
             }
