@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use ports::clock::Clock;
+use ports::contract::sample;
+use ports::exchange::{ExchangeKind, ExchangeRow};
 use ports::inbound::StagedImports as _;
 use ports::repeat::{FirstAnswer, KeyedRequest, RequestKey};
 use ports::store::Intent;
@@ -29,16 +31,22 @@ impl Clock for Forward {
     }
 }
 
-#[tokio::test]
-async fn an_answer_and_a_waiting_file_that_ran_out_are_removed_by_hourly_sweeps_and_counted() {
-    let recorder = PrometheusBuilder::new().build_recorder();
-    let _guard = metrics::set_default_local_recorder(&recorder);
+/// A service with one company: its folder, the clock that it reads, and itself.
+async fn started() -> (TempDir, Arc<Forward>, App) {
     let folder = TempDir::new().unwrap();
     let mut config = Config::default();
     config.store.data_dir = folder.path().join("data");
     let clock = Arc::new(Forward(AtomicI64::new(1_767_225_600_000)));
     let app = App::assemble_with(clock.clone(), config, Purpose::Work, MissingSecret::Refuse).await.unwrap();
     app.settle(SINGLE_TENANT).await.unwrap();
+    (folder, clock, app)
+}
+
+#[tokio::test]
+async fn an_answer_and_a_waiting_file_that_ran_out_are_removed_by_hourly_sweeps_and_counted() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let (_folder, clock, app) = started().await;
     let tenants = app.directory.list_tenants(&installation()).await.unwrap();
     let (grant, operator, start) = (maintenance(tenants[0].id), app.operator(&tenants[0]), clock.now());
 
@@ -69,6 +77,55 @@ async fn an_answer_and_a_waiting_file_that_ran_out_are_removed_by_hourly_sweeps_
     let mut tx = app.store.read(&grant.to_read()).await.unwrap();
     assert!(tx.answers().find(request.key, start).await.unwrap().is_none());
     assert!(app.staged.list(&operator).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn hourly_sweeps_remove_what_is_done_of_the_exchange_once_it_is_old_and_nothing_else_of_it() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _guard = metrics::set_default_local_recorder(&recorder);
+    let (_folder, clock, app) = started().await;
+    let tenants = app.directory.list_tenants(&installation()).await.unwrap();
+    let (grant, start) = (maintenance(tenants[0].id), clock.now());
+    let row = |kind: ExchangeKind, days: i64, due: Option<Timestamp>| {
+        let at = Timestamp::from_millis(start.millis() - days * 24 * HOUR_MS).unwrap();
+        let id = format!("{} {days} {}", kind.as_str(), due.is_some());
+        ExchangeRow { kind, id, partner: sample::id(1), at, due, content: "{}".to_owned() }
+    };
+    let old = [
+        row(ExchangeKind::Taken, 40, None),
+        row(ExchangeKind::Delivery, 40, None),
+        row(ExchangeKind::Request, 400, None),
+        row(ExchangeKind::Footprint, 400, None),
+    ];
+    let kept = [
+        row(ExchangeKind::Taken, 20, None),
+        row(ExchangeKind::Delivery, 20, None),
+        row(ExchangeKind::Delivery, 400, Some(start)),
+        row(ExchangeKind::Request, 300, None),
+        row(ExchangeKind::Footprint, 300, None),
+        row(ExchangeKind::Secret, 400, None),
+        row(ExchangeKind::Called, 400, None),
+    ];
+    let intent = Intent { at: start, cause: "test".to_owned() };
+    let mut tx = app.store.write(&grant.to_write(), intent).await.unwrap();
+    tx.partners_mut().add(sample::partner(1)).await.unwrap();
+    for row in old.iter().chain(&kept) {
+        tx.exchange_mut().put(row.clone()).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+
+    for _ in 0..60 {
+        app.sweep().await;
+        clock.0.fetch_add(HOUR_MS, Ordering::Relaxed);
+    }
+    let mut tx = app.store.read(&grant.to_read()).await.unwrap();
+    for (row, expected) in old.iter().map(|row| (row, false)).chain(kept.iter().map(|row| (row, true))) {
+        let found = tx.exchange().find(row.kind, row.id.clone()).await.unwrap();
+        assert_eq!(found.is_some(), expected, "{}", row.id);
+    }
+    let page = recorder.handle().render();
+    let counted = format!("{}{{kind=\"event\"}} 4", metric::EXPIRED_REMOVED.name);
+    assert!(page.lines().any(|line| line == counted), "{page}");
 }
 
 #[tokio::test]
