@@ -37,7 +37,10 @@ fn wherever_a_record_refers_to_another_its_table_has_a_name_beside_the_uuid() {
         for (member, schema) in members(path) {
             if choices(schema).any(|one| one["$ref"] == "#/components/schemas/Reference") {
                 let name = format!("{member}Name");
-                assert!(header.contains(&&**member) && header.contains(&&*name), "{path}: {member}: {header:?}");
+                assert!(
+                    header.contains(&member.as_str()) && header.contains(&name.as_str()),
+                    "{path}: {member}: {header:?}"
+                );
                 references += 1;
             } else if member != "uuid" && choices(schema).any(|one| one["format"] == "uuid") {
                 alone.push((path, member.as_str()));
