@@ -1,7 +1,8 @@
 //! Tests: what has run out is removed, whatever company fails.
 
-use std::sync::Arc;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use ports::clock::Clock;
@@ -21,6 +22,22 @@ use super::*;
 use crate::Config;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
+const OPERATING: &str = include_str!("../../../../docs/operating.md");
+
+/// The lines of a log.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A clock that is put forward.
 struct Forward(AtomicI64);
@@ -146,4 +163,16 @@ async fn a_company_that_fails_keeps_no_other_from_being_swept() {
     let Removed { answers, failed } = swept.await;
     assert_eq!(answers, 5, "what was removed counts, also before a failure");
     assert_eq!(failed.unwrap().0, "broken", "the first is told");
+}
+
+#[test]
+fn a_clock_that_is_behind_is_told_by_the_line_that_the_page_for_operators_prints() {
+    let log = Log::default();
+    let writer = log.clone();
+    let format = tracing_subscriber::fmt().with_ansi(false).with_target(false).without_time();
+    let subscriber = format.with_writer(move || writer.clone()).finish();
+    let told = || log_behind(ClockBehind { by_ms: 125 * 60_000 });
+    assert_eq!(tracing::subscriber::with_default(subscriber, told), Outcome::Behind);
+    let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(OPERATING.contains(&format!("\n{}\n", written.trim())), "{written}");
 }
