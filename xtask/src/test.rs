@@ -33,6 +33,11 @@ const BROWSER: &str = "browser::";
 /// What the path of a test has in it that signs in at a provider that is not ours.
 const PROVIDER: &str = "real_provider::";
 
+/// Names the folder of tables that their publishers own, which are no part of the repository.
+const SHARED_DATA: &str = "TONNE_SHARED_DATA";
+const WITHOUT_SHARED_DATA: &str = "WITHOUT SHARED DATA (TONNE_SHARED_DATA is not set): no test reads whole official factor \
+                                   files or the city's table.";
+
 /// What a run can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Skip {
@@ -72,6 +77,7 @@ pub(crate) enum Repeat {
 /// failed, then say `N passed, N failed`.
 pub(crate) fn run(skip: &[Skip], repeat: Repeat, extra: &[String]) -> bool {
     let mut left_out: Vec<_> = skip.iter().map(|skip| skip.without()).collect();
+    left_out.extend((extra.is_empty() && std::env::var_os(SHARED_DATA).is_none()).then_some(WITHOUT_SHARED_DATA));
     let mut skip = skip.to_vec();
     let tally = provider(&mut skip, &mut left_out, extra).and_then(|provider| {
         for why in &left_out {

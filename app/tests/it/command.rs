@@ -11,6 +11,7 @@ mod exchange;
 mod exclusion;
 mod explain;
 mod factor;
+mod held;
 mod help;
 mod history;
 mod import;

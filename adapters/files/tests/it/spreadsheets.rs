@@ -49,12 +49,15 @@ impl Table {
         Workbook::open(Box::new(Cursor::new(bytes.to_vec()))).unwrap()
     }
 
-    /// The map that is suggested.
+    /// The map that is suggested, in which every guess has its reason.
     fn suggested(&self) -> String {
-        suggest_map(&match self {
+        let map = suggest_map(&match self {
             Self::Text(bytes) => TableSample::of_text(&bytes[..]).unwrap(),
             Self::Book(bytes) => TableSample::of_sheet(Self::opened(bytes), None).unwrap(),
-        })
+        });
+        let bare: Vec<_> = map.lines().filter(|line| is_guess(line) && !has_reason(line)).collect();
+        assert_eq!(bare, Vec::<&str>::new(), "guesses without a reason in\n{map}");
+        map
     }
 
     /// What a map makes of it: line, name, first and last day, quantity and unit of each activity, or what is wrong.
@@ -68,6 +71,17 @@ impl Table {
         };
         rows.iter().map(told).collect()
     }
+}
+
+/// Whether a line of a map says a key, be it commented out or not.
+fn is_guess(line: &str) -> bool {
+    let key = line.trim_start_matches("# ").split_once(" = ").map_or("", |(key, _)| key);
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Whether a line ends with a comment.
+fn has_reason(line: &str) -> bool {
+    line.rsplit_once("  # ").is_some_and(|(_, why)| !why.trim().is_empty())
 }
 
 fn told(row: &RowDraft) -> String {

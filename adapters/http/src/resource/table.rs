@@ -1,4 +1,5 @@
-//! Collections as tables: a column for each member, and of records that one refers to their uuid, name and path.
+//! Collections as tables: a column for each member, and of records that one refers to their uuid, name and path; of several the
+//! uuids, and the names with `; ` between them.
 
 use actix_web::HttpResponse;
 use files::{ByteOrderMark, Cell, Cells, Json, Table, table_csv, table_xlsx};
@@ -63,13 +64,11 @@ pub(crate) fn table(title: &str, members: &[(&'static str, Kind)], records: &[Js
         })
         .collect();
     let row = |record: &Json| {
-        let cell = |(name, kind, part): &(&str, Kind, Option<String>)| {
-            let value = record.get(name);
-            let value = part.as_ref().map_or(value, |part| value.and_then(|value| value.get(part)));
-            match value {
-                Some(Json::Array(names)) if *name == "path" => Cell::text(joined(names, " / ")),
-                value => cell(value, *kind),
-            }
+        let cell = |(name, kind, part): &(&str, Kind, Option<String>)| match (record.get(name), part) {
+            (Some(Json::Array(names)), None) if *name == "path" => Cell::text(joined(names, " / ")),
+            (Some(Json::Array(records)), Some(part)) => Cell::text(of_each(records, part)),
+            (value, Some(part)) => cell(value.and_then(|value| value.get(part)), *kind),
+            (value, None) => cell(value, *kind),
         };
         columns.iter().map(cell).collect()
     };
@@ -93,13 +92,20 @@ fn heading(name: &str, part: Option<&str>) -> String {
     }
 }
 
-fn is_reference(kind: Kind) -> bool {
-    matches!(kind, Kind::Object(named) if named.name(Side::Answer) == REFERENCE.name(Side::Answer))
+/// What a list is of, else the kind itself.
+const fn item(kind: Kind) -> Kind {
+    if let Kind::List(items, _) = kind { *items } else { kind }
 }
 
-/// The parts of a member that is an object, its uuid and name first; none of another.
+/// Whether that is another record, or a list of others.
+fn is_reference(kind: Kind) -> bool {
+    matches!(item(kind), Kind::Object(named) if named.name(Side::Answer) == REFERENCE.name(Side::Answer))
+}
+
+/// The parts of a member that is an object or a list of other records, uuid and name first; none of another.
 fn inner(kind: Kind) -> Vec<String> {
-    let Kind::Object(named) = kind else { return Vec::new() };
+    let of = if is_reference(kind) { item(kind) } else { kind };
+    let Kind::Object(named) = of else { return Vec::new() };
     let schema = named.describe(Side::Answer, &mut Components::new());
     let parts = schema["properties"].as_object().map(|parts| parts.keys().cloned().collect());
     let mut parts: Vec<String> = parts.unwrap_or_default();
@@ -124,6 +130,12 @@ pub(crate) fn cell(value: Option<&Json>, kind: Kind) -> Cell {
         }
         Some(value @ (Json::Array(_) | Json::Object(_))) => Cell::text(value),
     }
+}
+
+/// That part of each of the records: uuids as other lists are written, names apart from each other.
+fn of_each(records: &[Json], part: &str) -> String {
+    let parts = records.iter().filter_map(|record| record.get(part)).filter_map(Json::as_text);
+    parts.collect::<Vec<_>>().join(if part == "uuid" { " " } else { "; " })
 }
 
 /// The texts among the items, one after the other.

@@ -19,6 +19,8 @@ mod process;
 mod queue;
 mod shared_commit;
 mod snapshot;
+#[cfg(unix)]
+mod stopped;
 mod support;
 mod tenant;
 mod verify;

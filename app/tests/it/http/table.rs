@@ -1,5 +1,7 @@
 //! Collections as tables, and their filters.
 
+mod names;
+
 use std::collections::BTreeSet;
 
 use calamine::Reader as _;
@@ -26,20 +28,29 @@ fn collections() -> Vec<&'static str> {
     paths.keys().filter(is_counted).map(String::as_str).collect()
 }
 
+/// The path of each of them, and that of one there is.
+fn collections_at(admin: &Client) -> Vec<(&'static str, String)> {
+    let (product, model) =
+        (admin.priced("kWh", "0.1", "0.4"), admin.post("/v1/model", &json!({ "name": "M", "unit": "kg" })).uuid());
+    let partner = admin.post("/v1/partner", &json!({ "name": "P", "baseUrl": "https://p.example" })).uuid();
+    let at = |path: &'static str| {
+        let of = [("/model/", &model), ("/partner/", &partner)].into_iter().find(|(part, _)| path.contains(part));
+        (path, path.replace("{uuid}", of.map_or(&product, |(_, uuid)| uuid)))
+    };
+    collections().into_iter().map(at).collect()
+}
+
 #[test]
 fn every_collection_of_the_document_comes_as_csv_and_as_a_workbook_under_a_name() {
     let service = Service::start();
     let admin = service.admin();
-    let (product, model) =
-        (admin.priced("kWh", "0.1", "0.4"), admin.post("/v1/model", &json!({ "name": "M", "unit": "kg" })).uuid());
-    let partner = admin.post("/v1/partner", &json!({ "name": "P", "baseUrl": "https://p.example" })).uuid();
+    let all = collections_at(&admin);
     service.import(service.operator(), super::report::form::lines(1));
     let mut names = BTreeSet::new();
-    for path in collections() {
-        let offered = &DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"];
+    for (path, at) in &all {
+        let offered = &DOCUMENT["paths"][*path]["get"]["responses"]["200"]["content"];
         assert!(offered["text/csv"].is_object() && offered[XLSX].is_object(), "{path} is no table in the document");
-        let of = [("/model/", &model), ("/partner/", &partner)].into_iter().find(|(part, _)| path.contains(part));
-        let path = &path.replace("{uuid}", of.map_or(&product, |(_, uuid)| uuid));
+        let path = at;
         let csv = ask(&admin, "text/csv", path).expect(200);
         let disposition = csv.header("content-disposition").unwrap();
         let name = disposition.strip_prefix("attachment; filename=\"").unwrap().strip_suffix(".csv\"").unwrap();
