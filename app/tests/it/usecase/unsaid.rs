@@ -4,14 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PartnerReader, PeriodReader,
-    ProductReader, Reader, SharingReader, TaxonomyReader, TreeReader, Writer,
-};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
 
@@ -25,40 +19,13 @@ pub(super) struct Unsaid {
 /// A transaction that commits and does not say so.
 struct Silent(Box<dyn WriteTx>);
 
-macro_rules! through {
-    ($($name:ident: $repository:ty;)*) => {$(
-        fn $name(&mut self) -> &mut $repository {
-            self.0.$name()
-        }
-    )*};
-}
-
 #[async_trait]
 impl ReadTx for Silent {
     async fn head(&mut self) -> Result<ChainHead, StoreError> {
         self.0.head().await
     }
 
-    through! {
-        activities: dyn ActivityReader;
-        scopes: dyn TreeReader<Scope>;
-        orgs: dyn TreeReader<Org>;
-        taxonomies: dyn TaxonomyReader;
-        products: dyn ProductReader;
-        factors: dyn FactorReader;
-        models: dyn Reader<Model>;
-        inputs: dyn Reader<Input>;
-        switches: dyn Reader<Switch>;
-        footprints: dyn FootprintReader;
-        closed_periods: dyn PeriodReader;
-        exclusions: dyn Reader<domain::Exclusion>;
-        partners: dyn PartnerReader;
-        sharings: dyn SharingReader;
-        ledger: dyn LedgerReader;
-        answers: dyn AnswerReader;
-        imports: dyn ImportReader;
-        exchange: dyn ExchangeReader;
-    }
+    ports::reader_accessors!(0);
 }
 
 #[async_trait]
@@ -67,26 +34,7 @@ impl WriteTx for Silent {
         self.0.number()
     }
 
-    through! {
-        activities_mut: dyn ActivityWriter;
-        scopes_mut: dyn Writer<Scope>;
-        orgs_mut: dyn Writer<Org>;
-        taxonomies_mut: dyn Writer<Taxonomy>;
-        products_mut: dyn Writer<Product>;
-        factors_mut: dyn Writer<Factor>;
-        models_mut: dyn Writer<Model>;
-        inputs_mut: dyn Writer<Input>;
-        switches_mut: dyn Writer<Switch>;
-        footprints_mut: dyn Writer<Footprint>;
-        closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
-        exclusions_mut: dyn Writer<domain::Exclusion>;
-        partners_mut: dyn Writer<domain::Partner>;
-        sharings_mut: dyn Writer<domain::Sharing>;
-        ledger_mut: dyn LedgerWriter;
-        answers_mut: dyn AnswerWriter;
-        imports_mut: dyn ImportWriter;
-        exchange_mut: dyn ExchangeWriter;
-    }
+    ports::writer_accessors!(0);
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.0.commit().await?;

@@ -4,14 +4,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Exclusion, Filter, Input, Model, Org, Scope, ScopeId, Switch, SyncId};
+use domain::{Activity, ActivityId, Filter, ScopeId, SyncId};
 use ports::ledger::CheckpointCells;
 use ports::load::Load;
-use ports::repo::{
-    ActivityReader, AnswerReader, ExchangeReader, FactorReader, FootprintReader, ImportReader, LedgerReader, Listing,
-    OnDays, PartnerReader, Pending, PeriodReader, Place, ProductReader, Query, Reader, SharingReader, Side,
-    TaxonomyReader, TreeReader, Use,
-};
+use ports::repo::{ActivityReader, Listing, OnDays, Pending, Place, Query, Reader, Side, Use};
 use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
 use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
 
@@ -37,14 +33,6 @@ impl WatchedTx {
     }
 }
 
-macro_rules! through {
-    ($($name:ident: $repository:ty;)*) => {$(
-        fn $name(&mut self) -> &mut $repository {
-            self.tx.$name()
-        }
-    )*};
-}
-
 #[async_trait]
 impl ReadTx for WatchedTx {
     async fn head(&mut self) -> Result<ChainHead, StoreError> {
@@ -55,25 +43,7 @@ impl ReadTx for WatchedTx {
         self
     }
 
-    through! {
-        scopes: dyn TreeReader<Scope>;
-        orgs: dyn TreeReader<Org>;
-        taxonomies: dyn TaxonomyReader;
-        products: dyn ProductReader;
-        factors: dyn FactorReader;
-        models: dyn Reader<Model>;
-        inputs: dyn Reader<Input>;
-        switches: dyn Reader<Switch>;
-        footprints: dyn FootprintReader;
-        closed_periods: dyn PeriodReader;
-        exclusions: dyn Reader<Exclusion>;
-        partners: dyn PartnerReader;
-        sharings: dyn SharingReader;
-        ledger: dyn LedgerReader;
-        answers: dyn AnswerReader;
-        imports: dyn ImportReader;
-        exchange: dyn ExchangeReader;
-    }
+    ports::reader_accessors_but_activities!(tx);
 }
 
 #[async_trait]
