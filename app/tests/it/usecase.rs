@@ -29,6 +29,7 @@ mod undo_closed;
 mod undo_races;
 mod unsaid;
 mod watched;
+mod wrapped;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
