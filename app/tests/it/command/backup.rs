@@ -4,8 +4,9 @@ mod epoch;
 mod made;
 mod restore;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use super::run::{Place, Served};
 
@@ -15,7 +16,7 @@ fn key(place: &Place, permissions: &str) -> String {
 }
 
 /// An activity of that number.
-pub(super) fn activity(number: usize) -> String {
+fn activity(number: usize) -> String {
     format!(
         r#"{{"name":"Diesel","syncId":"a{number}","startDate":"2025-03-{:02}","UpstreamCO2e":"0.125"}}"#,
         number % 28 + 1
@@ -23,7 +24,7 @@ pub(super) fn activity(number: usize) -> String {
 }
 
 /// Adds activities until it is told to end; how many were acknowledged is counted.
-pub(super) fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUsize) {
+fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUsize) {
     for number in 0.. {
         if end.load(Ordering::SeqCst) {
             return;
@@ -35,12 +36,41 @@ pub(super) fn write_on(base: &str, key: &str, end: &AtomicBool, count: &AtomicUs
 }
 
 /// Ends the writers when it is dropped.
-pub(super) struct Ends<'a>(pub(super) &'a AtomicBool);
+struct Ends<'a>(&'a AtomicBool);
 
 impl Drop for Ends<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::SeqCst);
     }
+}
+
+/// Makes backups in a folder while activities are added at that base address: each with how many were acknowledged before it
+/// and after it.
+pub(super) fn made_beside_writes(
+    (base, key): (&str, &str),
+    (folder, backups): (&Path, usize),
+    back_up: impl Fn(&str),
+) -> Vec<(PathBuf, usize, usize)> {
+    let (end, written) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let mut made = Vec::new();
+    std::thread::scope(|scope| {
+        // Also when something below fails, which would else be waited for without end.
+        let ends = Ends(&end);
+        scope.spawn(|| write_on(base, key, &end, &written));
+        for number in 0..backups {
+            let (patience, wanted) = (Instant::now(), written.load(Ordering::SeqCst) + 3);
+            while written.load(Ordering::SeqCst) < wanted {
+                assert!(patience.elapsed() < Duration::from_mins(1), "nothing is written any more");
+                std::thread::yield_now();
+            }
+            let before = written.load(Ordering::SeqCst);
+            let file = folder.join(format!("{number}.backup"));
+            back_up(file.to_str().unwrap());
+            made.push((file, before, written.load(Ordering::SeqCst)));
+        }
+        drop(ends);
+    });
+    made
 }
 
 fn restored(backup: &Path, flags: &[&str]) -> (Place, serde_json::Value) {

@@ -1,38 +1,17 @@
 //! What is in a backup: whole data alone, also beside a service that writes, and the secret where that was asked for.
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use super::super::run::Place;
-use super::{Ends, chain, count, key, restored, write_on};
+use super::{chain, count, key, made_beside_writes, restored};
 
 #[test]
 fn backups_beside_a_service_that_writes_verify_and_are_a_prefix_of_the_ledger() {
-    const BACKUPS: usize = 20;
     let source = Place::new();
     let key = key(&source, "activity:write");
     let served = source.serve();
-    let (end, written) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let mut made = Vec::new();
-    std::thread::scope(|scope| {
-        // Also when something below fails, which would else be waited for without end.
-        let ends = Ends(&end);
-        scope.spawn(|| write_on(&served.base, &key, &end, &written));
-        for number in 0..BACKUPS {
-            let patience = Instant::now();
-            let wanted = written.load(Ordering::SeqCst) + 3;
-            while written.load(Ordering::SeqCst) < wanted {
-                assert!(patience.elapsed() < Duration::from_mins(1), "nothing is written any more");
-                std::thread::yield_now();
-            }
-            let before = written.load(Ordering::SeqCst);
-            let file = source.path().join(format!("{number}.backup"));
-            source.ok(&["backup", "--to", file.to_str().unwrap()]);
-            made.push((file, before, written.load(Ordering::SeqCst)));
-        }
-        drop(ends);
-    });
+    let back_up = |file: &str| drop(source.ok(&["backup", "--to", file]));
+    let made = made_beside_writes((&served.base, &key), (source.path(), 20), back_up);
     let all = chain(&source);
     for (file, before, after) in made {
         let (place, _) = restored(&file, &[]);
