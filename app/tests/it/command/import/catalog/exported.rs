@@ -1,7 +1,7 @@
 //! A catalog that one installation exports and another imports.
 
-use super::super::super::run::Place;
 use super::{CATALOG, counts};
+use crate::command::run::Place;
 
 /// What the report and the tables of the catalog say, without what another installation says otherwise.
 fn told(place: &Place) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Factors of products in an imported catalog: a day has one, and it is corrected where that is asked for.
 
-use super::super::super::run::Place;
 use super::{CATALOG, counts};
+use crate::command::run::Place;
 
 #[test]
 fn a_factor_with_other_figures_from_the_same_day_is_refused_and_a_later_one_follows() {
