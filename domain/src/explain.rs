@@ -14,8 +14,9 @@ use crate::amount::{Co2e, Intensity};
 use crate::calendar::day::Day;
 use crate::gas::emitted::{EmittedGas, GasFactor};
 use crate::id::{ActivityId, FactorId, InputId, ProductId};
-use crate::product::calculation::{CalculationError, Incomplete};
+use crate::product::calculation::CalculationError;
 use crate::product::factor::Factor;
+use crate::product::incomplete::Incomplete;
 use crate::text::Source;
 use multiplication::Multiplication;
 

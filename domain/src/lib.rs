@@ -79,13 +79,13 @@ pub use tree::scope_kind::{OutOfPlace, ScopeClass, ScopeClassError, ScopeKind, S
 // Products, their factors, and what quantity times factor comes to.
 pub use product::Product;
 pub use product::calculation::{
-    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, Incomplete, SuppliedCo2e,
-    UnknownReason, calculate, emissions,
+    Calculation, CalculationError, CalculationParts, Contradiction, FactorLookup, SuppliedCo2e, calculate, emissions,
 };
 pub use product::factor::{
     Factor, FactorBasis, FactorData, FactorError, FactorFault, Overlap, UnknownFactorBasis, add_successor,
     corrected_by, factor_on, residual_mix_on,
 };
+pub use product::incomplete::{Incomplete, UnknownReason};
 pub use product::mixed::{MixedUse, check_use};
 pub use product::place::{CountedNowhere, Misplaced};
 pub use product::rule::choice::{Choice, Considered, MAX_CONSIDERED, NoChoice, UnknownWord, Verdict, YearBasis};

@@ -2,6 +2,7 @@
 
 pub(crate) mod calculation;
 pub(crate) mod factor;
+pub(crate) mod incomplete;
 pub(crate) mod mixed;
 pub(crate) mod place;
 pub(crate) mod rule;

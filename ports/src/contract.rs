@@ -58,6 +58,7 @@ pub mod list;
 pub mod load;
 pub mod market;
 pub mod node;
+pub mod once_link;
 pub mod origin;
 pub mod page;
 pub mod partner;
@@ -65,8 +66,10 @@ pub mod people;
 pub mod range;
 pub mod read;
 pub mod record;
+pub mod reference;
 pub mod remove;
 pub mod sample;
+pub mod session;
 pub mod shown_once;
 pub mod spool;
 pub mod tenant;
@@ -184,13 +187,15 @@ macro_rules! store_contract {
                 a_slug_is_refused_among_siblings_only
                 roots_are_siblings_of_each_other
                 a_slug_finds_its_taxonomy_among_siblings_only
+                kinds_and_trees_have_ids_of_their_own
+                a_refused_write_leaves_nothing
+            }
+            reference {
                 an_activity_needs_what_it_refers_to
                 a_node_needs_its_parent
                 a_reference_into_another_tree_is_missing
-                kinds_and_trees_have_ids_of_their_own
                 a_factor_an_input_and_a_switch_need_what_they_refer_to
                 an_update_needs_what_it_refers_to
-                a_refused_write_leaves_nothing
                 a_node_in_use_is_kept_and_says_by_what
                 a_product_in_use_is_kept_and_says_by_what
                 a_factor_in_use_is_kept_and_says_by_what

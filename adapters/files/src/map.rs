@@ -1,16 +1,19 @@
 //! Mapping files: how any table becomes activities, said once in TOML. `docs/mapping.md` has every key.
 
+mod activity_spec;
 mod co2e_unit;
 mod column_form;
 mod dates;
 mod intensity;
 mod link;
 mod marks_seen;
+mod number_spec;
 mod numbers;
 mod row;
 mod rows;
 mod skip;
 mod spec;
+mod table_spec;
 mod template;
 mod toml;
 mod unit_words;
@@ -26,10 +29,11 @@ use crate::error::FileError;
 use crate::suggest::did_you_mean;
 use crate::table_records::TableRecords;
 use crate::workbook::Workbook;
+use activity_spec::ActivitySpec;
 pub(crate) use dates::{DateForm, Digits, Edge, SERIAL, moment};
 pub(crate) use numbers::Marks;
 pub use rows::MapRows;
-use spec::{ActivitySpec, TableSpec};
+use table_spec::TableSpec;
 pub(crate) use toml::{read as read_toml, with_paths};
 
 /// A mapping file that was read and found correct.

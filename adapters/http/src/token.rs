@@ -62,6 +62,17 @@ fn bearer() -> Vec<&'static str> {
 /// The fields of a form are read by [`Fields`].
 const fn by_fields(_: &mut (), _: &mut files::Reader<'_>, _: &'static str) {}
 
+const CLIENT_ID: Member<(), ()> =
+    Member::<(), ()>::new("client_id", Kind::Text(0, 255), "The client, where the header Authorization is not sent.")
+        .optional(by_fields);
+
+const CLIENT_SECRET: Member<(), ()> = Member::<(), ()>::new(
+    "client_secret",
+    Kind::Text(0, 255),
+    "Its secret, where the header Authorization is not sent.",
+)
+.optional(by_fields);
+
 /// What is asked of the token endpoint.
 static TOKEN_FORM: Shape<(), ()> = Shape {
     name: "Token",
@@ -82,18 +93,8 @@ static TOKEN_FORM: Shape<(), ()> = Shape {
             "The refresh token, with `grant_type=refresh_token`.",
         )
         .optional(by_fields),
-        Member::<(), ()>::new(
-            "client_id",
-            Kind::Text(0, 255),
-            "The client, where the header Authorization is not sent.",
-        )
-        .optional(by_fields),
-        Member::<(), ()>::new(
-            "client_secret",
-            Kind::Text(0, 255),
-            "Its secret, where the header Authorization is not sent.",
-        )
-        .optional(by_fields),
+        CLIENT_ID,
+        CLIENT_SECRET,
     ],
 };
 
@@ -107,18 +108,8 @@ static REVOKE_FORM: Shape<(), ()> = Shape {
             .example(r#""a-refresh-token""#),
         Member::<(), ()>::new("token_type_hint", Kind::Word(token_types), "What it is; found out by itself.")
             .optional(by_fields),
-        Member::<(), ()>::new(
-            "client_id",
-            Kind::Text(0, 255),
-            "The client, where the header Authorization is not sent.",
-        )
-        .optional(by_fields),
-        Member::<(), ()>::new(
-            "client_secret",
-            Kind::Text(0, 255),
-            "Its secret, where the header Authorization is not sent.",
-        )
-        .optional(by_fields),
+        CLIENT_ID,
+        CLIENT_SECRET,
     ],
 };
 

@@ -1,11 +1,14 @@
 //! What a form sends: its fields, read before any page sees the request, with the token checked.
 
+use std::fmt::Display;
 use std::future::{Ready, ready};
 
 use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use domain::Faults;
 use http::edge::Failure;
+use ports::inbound::Field;
 
 use crate::params::decoded;
 
@@ -36,6 +39,23 @@ impl Fields {
     /// Every value of that name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What the first value of that name says; a fault at its member where it cannot be parsed, and absent where it is blank.
+    pub(crate) fn parse<T, E: Display>(
+        &self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+        faults: &mut Faults,
+    ) -> Field<T> {
+        match self.filled(name).map(parse) {
+            Some(Ok(value)) => Field::Given(value),
+            Some(Err(error)) => {
+                faults.add(format!("/{name}"), error.to_string());
+                Field::Faulty
+            }
+            None => Field::Absent,
+        }
     }
 
     /// Reads the body of a request, which must be a form of bounded size.

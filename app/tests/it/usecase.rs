@@ -30,6 +30,7 @@ mod undo_races;
 mod unsaid;
 mod watched;
 mod without_co2e;
+mod wrapped;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

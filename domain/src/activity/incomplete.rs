@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::product::calculation::Incomplete;
+use crate::product::incomplete::Incomplete;
 
 /// Why an activity has no CO2e, by the factors of the moment at which it is read. No record keeps it: an [`Incomplete`],
 /// which one does, cannot say that a factor came later.

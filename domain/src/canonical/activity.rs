@@ -8,7 +8,8 @@ use crate::aggregate::measure::{Measure, Measures};
 use crate::amount::{Co2e, Quantity};
 use crate::calendar::moment::Moment;
 use crate::id::ActivityId;
-use crate::product::calculation::{Calculation, CalculationParts, Incomplete, SuppliedCo2e};
+use crate::product::calculation::{Calculation, CalculationParts, SuppliedCo2e};
+use crate::product::incomplete::Incomplete;
 use crate::text::{Description, Name, SyncId};
 use crate::unit::Unit;
 

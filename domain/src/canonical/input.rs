@@ -5,7 +5,7 @@ use crate::amount::{Co2e, Quantity};
 use crate::id::InputId;
 use crate::model::input::{Input, InputCalculation};
 use crate::model::stage::Stage;
-use crate::product::calculation::Incomplete;
+use crate::product::incomplete::Incomplete;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;
 

@@ -9,8 +9,9 @@ use crate::calendar::day::Day;
 use crate::gas::emitted::{EmittedGas, GasFactor};
 use crate::id::{FactorId, ProductId};
 use crate::model::input::Input;
-use crate::product::calculation::{CalculationError, Incomplete};
+use crate::product::calculation::CalculationError;
 use crate::product::factor::Factor;
+use crate::product::incomplete::Incomplete;
 
 impl Explanation {
     /// How the CO2e of an activity comes about. `factor` is the one that the activity names, wherever it was looked up; any

@@ -3,7 +3,8 @@
 use crate::amount::{Co2e, Quantity};
 use crate::id::{BlockId, FactorId, InputId, ModelId, ProductId};
 use crate::model::stage::{Group, Stage};
-use crate::product::calculation::{CalculationError, FactorLookup, Incomplete, emissions};
+use crate::product::calculation::{CalculationError, FactorLookup, emissions};
+use crate::product::incomplete::Incomplete;
 use crate::setters::setters;
 use crate::text::{Name, SyncId};
 use crate::unit::Unit;

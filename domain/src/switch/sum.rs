@@ -11,7 +11,7 @@ use crate::id::{InputId, ModelId};
 use crate::model::Model;
 use crate::model::input::Input;
 use crate::model::stage::{Group, Stage};
-use crate::product::calculation::Incomplete;
+use crate::product::incomplete::Incomplete;
 use crate::setters::setters;
 use crate::text::Name;
 use crate::unit::{DimensionMismatch, Unit};

@@ -116,21 +116,25 @@ macro_rules! people_contract {
                 the_last_user_who_may_administer_a_tenant_stays
                 a_user_that_is_taken_back_is_gone_also_as_the_last
                 of_two_admins_that_are_removed_at_the_same_time_one_stays
+                a_user_changes_its_own_password_and_stays_signed_in_where_it_did
+                a_user_changes_nothing_else_of_itself
+                a_removed_tenant_takes_its_users
+            }
+            session {
                 a_session_is_found_with_its_user_and_is_no_change
                 a_session_ends_with_the_beginning_of_the_next_of_its_browser
                 a_user_has_a_bounded_number_of_sessions_and_the_oldest_ends
                 an_ended_session_is_gone_everywhere_and_raises_the_version
                 what_a_user_is_trusted_with_ends_its_sessions_and_links_when_it_changes
                 a_user_that_was_changed_begins_no_session
+                a_touch_notes_that_sessions_and_users_were_seen
+                renewed_epochs_end_every_session_and_link_and_leave_users
+                a_sweep_forgets_sessions_and_links_that_ran_out
+            }
+            once_link {
                 a_link_signs_in_once
                 a_new_link_takes_the_place_of_the_users_earlier_ones
                 of_many_uses_of_a_link_on_both_nodes_one_succeeds
-                a_user_changes_its_own_password_and_stays_signed_in_where_it_did
-                a_user_changes_nothing_else_of_itself
-                a_touch_notes_that_sessions_and_users_were_seen
-                a_removed_tenant_takes_its_users
-                renewed_epochs_end_every_session_and_link_and_leave_users
-                a_sweep_forgets_sessions_and_links_that_ran_out
             }
         }
     };

@@ -97,10 +97,22 @@ impl AuthenticatedUser {
         refuse_unless(own, "the session is not one of the user")
     }
 
-    /// Refuses to change more than a user may of itself: its password, display name and locale.
-    pub fn check_own(&self, changed: &User) -> Result<(), StoreError> {
-        let User { display, password, locale, updated, .. } = changed.clone();
-        let own = User { display, password, locale, updated, ..self.user().clone() };
-        refuse_unless(own == *changed, "a user changes nothing of itself but password, display name and locale")
+    /// Refuses to change more than a user may of itself: its password, display name and locale. Another password comes with its
+    /// hash, and the session that begins for it must be one of the user.
+    pub fn check_own(
+        &self,
+        changed: &User,
+        password: Option<&PasswordHash>,
+        renewed: Option<&Session>,
+    ) -> Result<(), StoreError> {
+        let User { display, password: digest, locale, updated, .. } = changed.clone();
+        let own = User { display, password: digest, locale, updated, ..self.user().clone() };
+        refuse_unless(own == *changed, "a user changes nothing of itself but password, display name and locale")?;
+        if password.is_some() {
+            changed.check_password(password)?;
+        } else {
+            refuse_unless(changed.password == self.user().password, "the new password is missing")?;
+        }
+        renewed.map_or(Ok(()), |session| self.check_session(session))
     }
 }

@@ -48,13 +48,22 @@ has_repository! {
     Sharing, sharings, sharings_mut;
 }
 
-/// The methods that return readers, of an `impl ReadTx` whose type implements every reader itself: all but
-/// [`head`](super::ReadTx::head).
+/// The methods of an `impl ReadTx` that return readers: all but [`head`](super::ReadTx::head). The type implements every reader
+/// itself, or names its field that is a transaction, whose readers are returned.
 #[macro_export]
 macro_rules! reader_accessors {
-    () => {
+    ($($field:tt)?) => {
+        $crate::accessors! { [$($field)?] activities: dyn $crate::repo::ActivityReader, }
+        $crate::reader_accessors_but_activities! { $($field)? }
+    };
+}
+
+/// The methods of [`reader_accessors`](crate::reader_accessors) without `activities`.
+#[macro_export]
+macro_rules! reader_accessors_but_activities {
+    ($($field:tt)?) => {
         $crate::accessors! {
-            activities: dyn $crate::repo::ActivityReader,
+            [$($field)?]
             scopes: dyn $crate::repo::TreeReader<$crate::record_kind_types::Scope>,
             orgs: dyn $crate::repo::TreeReader<$crate::record_kind_types::Org>,
             taxonomies: dyn $crate::repo::TaxonomyReader,
@@ -76,11 +85,13 @@ macro_rules! reader_accessors {
     };
 }
 
-/// The methods that return writers, of an `impl WriteTx` whose type implements every writer itself.
+/// The methods of an `impl WriteTx` that return writers. The type implements every writer itself, or names its field that is a
+/// transaction, whose writers are returned.
 #[macro_export]
 macro_rules! writer_accessors {
-    () => {
+    ($($field:tt)?) => {
         $crate::accessors! {
+            [$($field)?]
             activities_mut: dyn $crate::repo::ActivityWriter,
             scopes_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Scope>,
             orgs_mut: dyn $crate::repo::Writer<$crate::record_kind_types::Org>,
@@ -103,13 +114,18 @@ macro_rules! writer_accessors {
     };
 }
 
-/// Methods that return the value itself.
+/// Methods that return the value itself, or what the method of that name of a field returns.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! accessors {
-    ($($name:ident: $repository:ty,)*) => {$(
+    ([] $($name:ident: $repository:ty,)*) => {$(
         fn $name(&mut self) -> &mut $repository {
             self
+        }
+    )*};
+    ([$field:tt] $($name:ident: $repository:ty,)*) => {$(
+        fn $name(&mut self) -> &mut $repository {
+            self.$field.$name()
         }
     )*};
 }

@@ -6,8 +6,10 @@ use domain::Faults;
 
 use super::dates::DateForm;
 use super::numbers::Marks;
-use super::spec::{MOST_FORMS, mark};
 use crate::json::{Json, Members, Reader, Wrong, pointer};
+
+/// How many date forms a map may have.
+pub(super) const MOST_FORMS: usize = 20;
 
 /// How columns are written, by their names.
 #[derive(Clone, Debug, Default)]
@@ -68,5 +70,13 @@ impl ColumnForm {
         }
         let says_marks = said_decimal.is_some() || thousands.is_some();
         Self { dates, marks: says_marks.then_some(Marks { decimal, thousands }), said_decimal }
+    }
+}
+
+pub(super) fn mark(text: &str) -> Result<char, &'static str> {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(mark), None) if !mark.is_alphanumeric() && !matches!(mark, '+' | '-') => Ok(mark),
+        _ => Err("must be one mark, such as . or ,"),
     }
 }

@@ -3,8 +3,9 @@
 use domain::{Decimal, Intensity, Unit};
 
 use super::link::parsed;
+use super::number_spec::Number;
 use super::row::Row;
-use super::spec::{Number, TableSpec};
+use super::table_spec::TableSpec;
 use super::template::Template;
 use crate::json::Reader;
 

@@ -3,7 +3,7 @@
 use domain::Decimal;
 
 use super::numbers::NumberError;
-use super::spec::TableSpec;
+use super::table_spec::TableSpec;
 use crate::delimited::{CellKind, Cells, ColumnIndex};
 
 /// A row of the table.

@@ -10,13 +10,15 @@ use domain::{
 use ports::inbound::{ActivityDraft, Field, Reference, RowDraft};
 
 use super::Map;
+use super::activity_spec::ActivitySpec;
 use super::co2e_unit;
 use super::dates::{Edge, moment};
 use super::intensity::IntensitySpec;
 use super::link::{Link, parsed};
 use super::marks_seen::MarksSeen;
+use super::number_spec::Number;
 use super::row::Row;
-use super::spec::{ActivitySpec, Number, TableSpec};
+use super::table_spec::TableSpec;
 use super::template::Template;
 use crate::activity::faulty;
 use crate::delimited::{Cells, ColumnIndex, Filler, Record, ragged};

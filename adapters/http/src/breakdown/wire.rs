@@ -134,18 +134,8 @@ static ROW: Shape<(), ()> = Shape {
         record("product"),
         GAS,
         QUALITY,
-        Of::new(
-            "count",
-            Kind::Integer(0, i64::MAX),
-            "How many activities there are; not in rows about gases or quality.",
-        )
-        .at_times(),
-        Of::new(
-            "incompleteCount",
-            Kind::Integer(0, i64::MAX),
-            "How many of them have no CO2e and add nothing; not in rows about gases or quality.",
-        )
-        .at_times(),
+        ROW_COUNT,
+        ROW_INCOMPLETE,
         CO2E,
         UNCATEGORIZED,
         BIOGENIC.at_times(),
@@ -230,18 +220,8 @@ static COMPARED: Shape<(), ()> = Shape {
     name: "BreakdownCompared",
     doc: "What the activities that a row is compared with add up to.",
     members: &[
-        Of::new(
-            "count",
-            Kind::Integer(0, i64::MAX),
-            "How many activities there are; not in rows about gases or quality.",
-        )
-        .at_times(),
-        Of::new(
-            "incompleteCount",
-            Kind::Integer(0, i64::MAX),
-            "How many of them have no CO2e and add nothing; not in rows about gases or quality.",
-        )
-        .at_times(),
+        ROW_COUNT,
+        ROW_INCOMPLETE,
         CO2E,
         UNCATEGORIZED,
         BIOGENIC.at_times(),
@@ -251,6 +231,17 @@ static COMPARED: Shape<(), ()> = Shape {
         Of::new("mass", Kind::Amount, "The mass of the gas, in rows about gases.").at_times(),
     ],
 };
+
+const ROW_COUNT: Of =
+    Of::new("count", Kind::Integer(0, i64::MAX), "How many activities there are; not in rows about gases or quality.")
+        .at_times();
+
+const ROW_INCOMPLETE: Of = Of::new(
+    "incompleteCount",
+    Kind::Integer(0, i64::MAX),
+    "How many of them have no CO2e and add nothing; not in rows about gases or quality.",
+)
+.at_times();
 
 const MARKET: Of = Of::new(
     "marketCO2e",

@@ -107,13 +107,7 @@ impl People for MemoryDirectory {
         password: Option<PasswordHash>,
         renewed: Option<Session>,
     ) -> Result<Version, StoreError> {
-        user.check_own(&changed)?;
-        if password.is_some() {
-            changed.check_password(password.as_ref())?;
-        } else if changed.password != user.user().password {
-            return Err(StoreError::Failed("the new password is missing".into()));
-        }
-        renewed.iter().try_for_each(|session| user.check_session(session))?;
+        user.check_own(&changed, password.as_ref(), renewed.as_ref())?;
         let mut state = self.state();
         let version = state.replace_user(self.clock.now(), &user.user().actor(), changed.clone(), user.version())?;
         if let Some(password) = password {

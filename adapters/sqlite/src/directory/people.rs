@@ -107,13 +107,7 @@ impl People for SqliteDirectory {
         password: Option<PasswordHash>,
         renewed: Option<Session>,
     ) -> Result<Version, StoreError> {
-        user.check_own(&changed)?;
-        if password.is_some() {
-            changed.check_password(password.as_ref())?;
-        } else if changed.password != user.user().password {
-            return Err(StoreError::Failed("the new password is missing".into()));
-        }
-        renewed.iter().try_for_each(|session| user.check_session(session))?;
+        user.check_own(&changed, password.as_ref(), renewed.as_ref())?;
         let seen = user.version();
         self.write(&user.user().actor(), "update user", move |conn, draft| {
             let id = changed.id;

@@ -114,36 +114,20 @@ fn closing(here: &Here, fields: &Fields) -> PeriodDraft {
     let mut draft = PeriodDraft {
         period: Field::of(fields.filled("days").map(str::to_owned)),
         year_start: here.company.year_start,
-        first: read(fields, "first", Day::parse, &mut faults),
-        last: read(fields, "last", Day::parse, &mut faults),
-        base_year: read(fields, "baseYear", Significance::parse, &mut faults),
-        reason: read(fields, "reason", Reason::parse, &mut faults),
+        first: fields.parse("first", Day::parse, &mut faults),
+        last: fields.parse("last", Day::parse, &mut faults),
+        base_year: fields.parse("baseYear", Significance::parse, &mut faults),
+        reason: fields.parse("reason", Reason::parse, &mut faults),
         ..PeriodDraft::default()
     };
-    draft.org = read(fields, "org", |text| parse_uuid(text).map(Reference::Id), &mut faults);
+    draft.org = fields.parse("org", |text| parse_uuid(text).map(Reference::Id), &mut faults);
     PeriodDraft { faults, ..draft }
 }
 
 fn reopening(fields: &Fields) -> ReopenDraft {
     let mut faults = Faults::new();
-    let reason = read(fields, "reason", Reason::parse, &mut faults);
+    let reason = fields.parse("reason", Reason::parse, &mut faults);
     ReopenDraft { reason, faults }
-}
-
-fn read<T, E: std::fmt::Display>(
-    fields: &Fields,
-    name: &str,
-    parse: impl FnOnce(&str) -> Result<T, E>,
-    faults: &mut Faults,
-) -> Field<T> {
-    match fields.filled(name).map(parse) {
-        Some(Ok(value)) => Field::Given(value),
-        Some(Err(error)) => {
-            faults.add(format!("/{name}"), error.to_string());
-            Field::Faulty
-        }
-        None => Field::Absent,
-    }
 }
 
 async fn body(here: &Here, said: Option<Markup>, fields: &Fields, faults: &Faults) -> Result<Markup, Failure> {

@@ -61,10 +61,7 @@ impl GuardedKind for Scope {
             return Ok(());
         }
         let Some(carried) = carried_below::<Self>(tx, id).await? else { return Ok(()) };
-        let closed = tx.closed().await?;
-        let filter = Filter::default().with_scopes(Some(carried));
-        let of_span = |span: &ClosedSpan| filter.clone().with_orgs(span.orgs.clone());
-        refuse_touched(tx.tx.as_mut(), closed.iter(), of_span, altered).await
+        refuse_carried(tx, &Filter::default().with_scopes(Some(carried)), altered).await
     }
 }
 
@@ -77,10 +74,7 @@ impl GuardedKind for Taxonomy {
             return Ok(());
         }
         let Some(carried) = carried_below::<Self>(tx, id).await? else { return Ok(()) };
-        let closed = tx.closed().await?;
-        let filter = Filter::default().with_taxonomies(Some(carried));
-        let of_span = |span: &ClosedSpan| filter.clone().with_orgs(span.orgs.clone());
-        refuse_touched(tx.tx.as_mut(), closed.iter(), of_span, altered).await
+        refuse_carried(tx, &Filter::default().with_taxonomies(Some(carried)), altered).await
     }
 }
 
@@ -138,6 +132,13 @@ async fn carried_below<T: GuardedKind + NodeKind>(
         }
     }
     Ok(Some(carried).filter(|carried| !carried.is_empty()))
+}
+
+/// Refuses where an activity of that filter, of an org that a period is closed for, has a day in it.
+async fn refuse_carried(tx: &mut GuardedTx, filter: &Filter, altered: Vec<&'static str>) -> Result<(), StoreError> {
+    let closed = tx.closed().await?;
+    let of_span = |span: &ClosedSpan| filter.clone().with_orgs(span.orgs.clone());
+    refuse_touched(tx.tx.as_mut(), closed.iter(), of_span, altered).await
 }
 
 /// Refuses where an activity that the filter of a closed period selects has a day in it.

@@ -6,9 +6,7 @@ use domain::{
     ClosedPeriod, Exclusion, Factor, Footprint, Input, Model, Org, Partner, Product, Scope, Sharing, Switch, Taxonomy,
 };
 use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, Listing, PartnerReader, PeriodReader,
-    ProductReader, Query, Reader, SharingReader, TaxonomyReader, TreeReader, Use, Writer,
+    ActivityWriter, AnswerWriter, ExchangeWriter, ImportWriter, LedgerWriter, Listing, Query, Reader, Use, Writer,
 };
 use ports::store::{ReadTx, StoreError, WriteTx};
 use ports::{ChainHead, Stored, Version};
@@ -30,26 +28,7 @@ impl ReadTx for GuardedTx {
         self.tx.head().await
     }
 
-    pass_on! {
-        activities: dyn ActivityReader,
-        scopes: dyn TreeReader<Scope>,
-        orgs: dyn TreeReader<Org>,
-        taxonomies: dyn TaxonomyReader,
-        products: dyn ProductReader,
-        factors: dyn FactorReader,
-        models: dyn Reader<Model>,
-        inputs: dyn Reader<Input>,
-        switches: dyn Reader<Switch>,
-        footprints: dyn FootprintReader,
-        closed_periods: dyn PeriodReader,
-        exclusions: dyn Reader<Exclusion>,
-        partners: dyn PartnerReader,
-        sharings: dyn SharingReader,
-        ledger: dyn LedgerReader,
-        answers: dyn AnswerReader,
-        imports: dyn ImportReader,
-        exchange: dyn ExchangeReader,
-    }
+    ports::reader_accessors!(tx);
 }
 
 #[async_trait]

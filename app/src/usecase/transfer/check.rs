@@ -5,9 +5,12 @@
 //! equal by accident are as unlikely as digests that are. What the activities come to and what the postings do are compared
 //! in the same manner, and so are the postings of each change with what it wrote and replaced.
 
+mod sort;
+mod sum;
+
 use std::collections::HashMap;
 
-use domain::{Canonical as _, Digest, Magnitude, PackedCells, SeriesKey};
+use domain::{Canonical as _, Magnitude, PackedCells, SeriesKey};
 use files::{Canonized, TenantCounts, TenantEnd, TenantLine};
 use ports::credential::PasswordHash;
 use ports::directory::{Client, Key};
@@ -20,6 +23,8 @@ use ports::{ChainHead, Change, ChangeItem, ImportId, RecordKind, Replaced, Versi
 use uuid::Uuid;
 
 use super::cells::{CellSums, ChangeSums};
+use sort::Sort;
+use sum::{Sum, part};
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -67,26 +72,10 @@ pub(super) struct Check {
     footprints: u64,
 }
 
-/// The sorts of lines in their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
-    #[default]
-    Header,
-    Series,
-    Catalog(RecordKind),
-    Record(u8),
-    Change,
-    Import,
-    Client,
-    Key,
-    User,
-    End,
-}
-
 impl Check {
     /// Takes the next line.
     pub(super) fn take(&mut self, line: TenantLine) -> Result<Checked, String> {
-        let sort = sort(&line);
+        let sort = Sort::of(&line);
         if sort < self.reached {
             return Err("does not stand in its place: lines of another kind go before it".to_owned());
         }
@@ -339,68 +328,6 @@ impl Check {
         match self.found.findings.drain(..).next() {
             None => Ok(()),
             Some(finding) => Err(format!("shows that the history is broken: {}: {}", finding.subject, finding.detail)),
-        }
-    }
-}
-
-fn sort(line: &TenantLine) -> Sort {
-    match line {
-        TenantLine::Header(_) => Sort::Header,
-        TenantLine::Series(..) => Sort::Series,
-        TenantLine::Record(canonized) => match canonized.record.kind() {
-            kind @ (RecordKind::Scope | RecordKind::Org | RecordKind::Taxonomy | RecordKind::Product) => {
-                Sort::Catalog(kind)
-            }
-            RecordKind::Factor => Sort::Record(0),
-            RecordKind::Model => Sort::Record(1),
-            RecordKind::Input => Sort::Record(2),
-            RecordKind::Switch => Sort::Record(3),
-            RecordKind::Footprint => Sort::Record(4),
-            RecordKind::ClosedPeriod => Sort::Record(5),
-            RecordKind::Exclusion => Sort::Record(6),
-            RecordKind::Partner => Sort::Record(7),
-            RecordKind::Sharing => Sort::Record(8),
-            RecordKind::Activity => Sort::Record(9),
-        },
-        TenantLine::Change(..) | TenantLine::Items(..) | TenantLine::Postings(..) | TenantLine::Lines(..) => {
-            Sort::Change
-        }
-        TenantLine::Import(_) => Sort::Import,
-        TenantLine::Client(_) => Sort::Client,
-        TenantLine::Key(_) => Sort::Key,
-        TenantLine::User(..) => Sort::User,
-        TenantLine::End(_) => Sort::End,
-    }
-}
-
-/// What stands for one version of a record in a sum.
-fn part(kind: RecordKind, id: Uuid, version: Version, digest: Digest) -> Digest {
-    let mut bytes = Vec::with_capacity(80);
-    bytes.extend_from_slice(kind.as_str().as_bytes());
-    bytes.push(0);
-    bytes.extend_from_slice(id.as_bytes());
-    bytes.extend_from_slice(&version.0.to_be_bytes());
-    bytes.extend_from_slice(digest.as_bytes());
-    Digest::of(&bytes)
-}
-
-/// A sum of digests, lane by lane, that does not depend on their order.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Sum([u64; 4]);
-
-impl Sum {
-    fn add(&mut self, digest: &Digest) {
-        self.each(digest, u64::wrapping_add);
-    }
-
-    fn take(&mut self, digest: &Digest) {
-        self.each(digest, u64::wrapping_sub);
-    }
-
-    fn each(&mut self, digest: &Digest, combine: impl Fn(u64, u64) -> u64) {
-        let (lanes, _) = digest.as_bytes().as_chunks::<8>();
-        for (sum, lane) in self.0.iter_mut().zip(lanes) {
-            *sum = combine(*sum, u64::from_be_bytes(*lane));
         }
     }
 }

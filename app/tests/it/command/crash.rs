@@ -32,8 +32,7 @@ fn write_on(served: &str, header: &str, prefix: &str, acknowledged: &Mutex<BTree
 #[test]
 fn no_acknowledged_write_is_lost_when_the_service_is_killed_fifty_times() {
     let place = Place::new();
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "activity:write"]);
-    let header = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let header = place.bearer("activity:write");
     let acknowledged = Mutex::new(BTreeSet::new());
     for kill in 0..KILLS {
         let served = place.serve();

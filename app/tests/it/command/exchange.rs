@@ -28,8 +28,7 @@ impl Side {
         let place = Place::new();
         place.file("scopes.toml", "[[scope]]\nsyncId = \"scope-3\"\nname = \"Scope 3\"\nkind = \"scope3\"\n");
         place.ok(&["import", "catalog", "scopes.toml"]);
-        let key = place.json(&["key", "create", "--name", "a", "--permissions", "admin"]);
-        let header = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+        let header = place.bearer("admin");
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let child = serve(&place, port);
         Self { place, port, child, header, partner: String::new() }

@@ -94,8 +94,7 @@ fn sqlite_directory(place: &Place) -> sqlite::SqliteDirectory {
 fn a_service_whose_directory_was_replaced_or_removed_acknowledges_nothing_more_and_says_why() {
     for is_replaced in [true, false] {
         let place = filled();
-        let key = place.json(&["key", "create", "--name", "k", "--permissions", "admin"]);
-        let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+        let key = place.bearer("admin");
         let served = place.serve();
         let add = || {
             let body = r#"{"name": "a", "permissions": ["activity:read"]}"#;

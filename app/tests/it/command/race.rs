@@ -240,8 +240,7 @@ pub(super) fn run(service: &Http<'_>, rival: &dyn Rival) {
 fn of_a_thousand_rounds_of_two_processes_nothing_revoked_lowered_or_rotated_comes_back() {
     let place = Place::new();
     let served = place.serve();
-    let made = place.json(&["key", "create", "--name", "a", "--permissions", "admin"]);
-    let admin = format!("Authorization: Bearer {}", made["key"].as_str().unwrap());
+    let admin = place.bearer("admin");
     run(&Http { served: &served, admin: &admin }, &Beside::new(&place));
     assert!(place.ok(&["verify"]).starts_with("OK: "));
 }

@@ -13,8 +13,7 @@ const JSON: &str = "Content-Type: application/json";
 
 /// A key that may do what these tests do, as a header.
 fn key(place: &Place) -> String {
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "activity:write,activity:read"]);
-    format!("Authorization: Bearer {}", key["key"].as_str().unwrap())
+    place.bearer("activity:write,activity:read")
 }
 
 #[test]

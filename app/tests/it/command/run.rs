@@ -60,6 +60,12 @@ impl Place {
         serde_json::from_str(&printed).unwrap()
     }
 
+    /// A new key with those permissions, as the header of a request.
+    pub(super) fn bearer(&self, permissions: &str) -> String {
+        let key = self.json(&["key", "create", "--name", "a", "--permissions", permissions]);
+        format!("Authorization: Bearer {}", key["key"].as_str().unwrap())
+    }
+
     /// Starts the service on a free port.
     pub(super) fn serve(&self) -> Served {
         self.serve_with(&[])

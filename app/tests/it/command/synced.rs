@@ -86,8 +86,7 @@ impl Done {
 #[test]
 fn what_a_service_acknowledges_was_synced_before() {
     let noted = Noted::new();
-    let key = noted.place.json(&["key", "create", "--name", "k", "--permissions", "admin"]);
-    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let key = noted.place.bearer("admin");
     let served = Served::start(noted.command(&["serve", "--listen", "127.0.0.1:0"]));
     let (json, lines) = ("Content-Type: application/json", "Content-Type: application/x-ndjson");
     let one = r#"{"name": "Diesel", "startDate": "2025-03-01"}"#;

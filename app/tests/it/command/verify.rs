@@ -100,8 +100,7 @@ fn an_older_file_that_was_put_back_beside_a_newer_log_is_found_and_is_sound_with
         place.file("rows.csv", &format!("syncId,name,startDate,UpstreamCO2e\n{rows}"));
         place.ok(&["import", "activities", "rows.csv"]);
     };
-    let key = place.json(&["key", "create", "--name", "k", "--permissions", "activity:write"]);
-    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let key = place.bearer("activity:write");
     let data = |name: &str| place.path().join("tonne-data/tenants").join(name);
     add(0..2_000);
     let older = fs::read(data("main.db")).unwrap();

@@ -126,18 +126,18 @@ async fn the_reasons_are_those_that_reading_every_activity_gives() {
 #[tokio::test]
 async fn activities_without_co2e_alone_are_read_and_none_where_reasons_are_left_out() {
     let (world, service, org) = filled().await;
-    let watched = Arc::new(Watched { store: Arc::clone(&world.store), read: Arc::default() });
+    let watched = Watched::store(Arc::clone(&world.store));
     let missing = completeness(Arc::clone(&watched) as Arc<dyn Store>);
     let without = CompletenessQuery { without_reasons: true, ..year("2024", None) };
     let found = missing.completeness(&world.admin, without).await.unwrap();
-    assert_eq!((found.reasons.len(), watched.read.lock().unwrap().len()), (0, 0));
+    assert_eq!((found.reasons.len(), watched.change.read.lock().unwrap().len()), (0, 0));
     assert!(found.incomplete > 0);
     let found = missing.completeness(&world.admin, year("2024", None)).await.unwrap();
-    let read = std::mem::take(&mut *watched.read.lock().unwrap());
+    let read = std::mem::take(&mut *watched.change.read.lock().unwrap());
     assert!(read.iter().all(|one| one.co2e().is_none()), "{read:?}");
     assert_eq!(read.len() as u64, found.incomplete);
     missing.completeness(&world.admin, year("2024", Some(org))).await.unwrap();
-    let read = std::mem::take(&mut *watched.read.lock().unwrap());
+    let read = std::mem::take(&mut *watched.change.read.lock().unwrap());
     let mut of_org = scanned(&service, &world, "2024", Some(org)).await;
     of_org.retain(|one| one.co2e().is_none());
     assert_eq!(read, of_org, "others of the company are not read");

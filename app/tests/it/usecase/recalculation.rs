@@ -42,18 +42,7 @@ impl Corrected {
         let world = Arc::new(world().await);
         let product = world.product("kg").await;
         let wrong = world.catalog.add_factor(&world.admin, product, factor("2", "2024-01-01")).await.unwrap();
-        let service = activities(Arc::clone(&world.store));
-        for _ in 0..count {
-            let draft = ActivityDraft {
-                name: given(name("Boiler")),
-                start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
-                product: given(Reference::Id(product.into())),
-                quantity: given(quantity("10")),
-                unit: given(unit("kg")),
-                ..ActivityDraft::default()
-            };
-            service.add(&world.admin, draft).await.unwrap();
-        }
+        add_boilers(&world, product, count).await;
         let wrong = wrong.factor.value.id();
         let right = correct(&world, product, wrong, "3").await;
         Self { world, product, right }
@@ -112,6 +101,22 @@ impl Corrected {
     }
 }
 
+/// Adds that many activities of 10 kg of the product.
+async fn add_boilers(world: &World, product: ProductId, count: usize) {
+    let service = activities(Arc::clone(&world.store));
+    for _ in 0..count {
+        let draft = ActivityDraft {
+            name: given(name("Boiler")),
+            start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
+            product: given(Reference::Id(product.into())),
+            quantity: given(quantity("10")),
+            unit: given(unit("kg")),
+            ..ActivityDraft::default()
+        };
+        service.add(&world.admin, draft).await.unwrap();
+    }
+}
+
 async fn correct(world: &World, product: ProductId, wrong: FactorId, upstream: &str) -> FactorId {
     let draft = FactorDraft {
         unit: given(Unit::parse("kg").unwrap()),
@@ -145,18 +150,7 @@ async fn complete(world: &World, store: Arc<dyn Store>) -> String {
 async fn two_recalculations_under_one_key_are_answered_with_what_both_wrote() {
     let world = Arc::new(world().await);
     let product = world.product("kg").await;
-    let service = activities(Arc::clone(&world.store));
-    for _ in 0..MANY {
-        let draft = ActivityDraft {
-            name: given(name("Boiler")),
-            start: given(domain::Moment::parse_start("2025-03-01").unwrap()),
-            product: given(Reference::Id(product.into())),
-            quantity: given(quantity("10")),
-            unit: given(unit("kg")),
-            ..ActivityDraft::default()
-        };
-        service.add(&world.admin, draft).await.unwrap();
-    }
+    add_boilers(&world, product, MANY).await;
     world.catalog.add_factor(&world.admin, product, factor("2", "2024-01-01")).await.unwrap();
     // The other one begins when the first has noted its name and written its first step, and comes before its second.
     let other = Arc::clone(&world);

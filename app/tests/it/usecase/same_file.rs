@@ -1,7 +1,6 @@
 //! Imports of one file that begin beside each other, and what is stored of how an import ended.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 
 use domain::Digest;
 use ports::import_batch::ImportState;
@@ -55,7 +54,7 @@ async fn of_two_imports_of_one_file_that_both_found_nothing_one_is_written() {
 #[tokio::test]
 async fn an_import_whose_first_commit_was_in_doubt_is_broken_off_with_what_is_stored() {
     let books = books(1_000).await;
-    let store = Arc::new(Unsaid { store: Arc::clone(&books.world.store), nth: 1, begun: AtomicUsize::new(0) });
+    let store = Unsaid::store(Arc::clone(&books.world.store), 1);
     let options = ImportOptions { name: "a.csv".to_owned(), ..ImportOptions::default() };
     let mut import = imports(store, 1 << 33, 1_000).begin(&books.world.admin, options).unwrap();
     import.rows(vec![row(2, "a", "1")]).await.unwrap();

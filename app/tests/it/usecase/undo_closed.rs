@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::meddled::{Begin, Deed, Meddled};
 use super::undo::{Books, books, imports, row};
+use super::wrapped::Wrapped;
 use super::{Noon, World, by_id, day, given, name};
 
 /// Closes 2025 for the org, or for the whole company.
@@ -44,7 +45,7 @@ async fn open(world: &World) -> Box<dyn WriteTx> {
 }
 
 /// Undoes large imports while somebody does that before a transaction begins, beside the guard of closed periods.
-fn meddled(books: &Books, deeds: impl IntoIterator<Item = (Begin, Deed)>) -> (Arc<Meddled>, ImportService) {
+fn meddled(books: &Books, deeds: impl IntoIterator<Item = (Begin, Deed)>) -> (Arc<Wrapped<Meddled>>, ImportService) {
     let meddled = Meddled::store(Arc::clone(&books.world.store), deeds);
     let store = Arc::new(GuardedStore::new(Arc::clone(&meddled) as Arc<dyn Store>));
     (meddled, imports(store, 1 << 33, 1))

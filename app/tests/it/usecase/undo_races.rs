@@ -1,7 +1,7 @@
 //! Undoing imports while others write: nothing of theirs is lost, and what cannot be put back is said before anything is.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use domain::{Org, SyncId, Timestamp};
 use ports::ImportId;
@@ -37,7 +37,7 @@ async fn mark_undoing(store: Arc<dyn Store>, admin: ports::Caller, id: ImportId)
 #[tokio::test]
 async fn what_a_commit_of_unknown_outcome_wrote_is_undone_too() {
     let books = books(1_000).await;
-    let store = Arc::new(Unsaid { store: Arc::clone(&books.world.store), nth: 2, begun: AtomicUsize::new(0) });
+    let store = Unsaid::store(Arc::clone(&books.world.store), 2);
     let mut import = begin(&imports(store, 1 << 33, 1_000), &books);
     import.rows(vec![row(2, "a", "1")]).await.unwrap();
     import.rows(vec![row(3, "b", "1")]).await.unwrap();

@@ -4,34 +4,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use domain::{Factor, Footprint, Input, Model, Org, Product, Scope, Switch, Taxonomy};
-use ports::ledger::CheckpointCells;
-use ports::load::Load;
-use ports::repo::{
-    ActivityReader, ActivityWriter, AnswerReader, AnswerWriter, ExchangeReader, ExchangeWriter, FactorReader,
-    FootprintReader, ImportReader, ImportWriter, LedgerReader, LedgerWriter, PartnerReader, PeriodReader,
-    ProductReader, Reader, SharingReader, TaxonomyReader, TreeReader, Writer,
-};
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{ChainHead, Grant, Maintenance, Read, Revision, Write};
+use ports::store::{Intent, ReadTx, Store, StoreError, WriteTx};
+use ports::{ChainHead, Grant, Write};
 
-/// A store of which that write transaction, counted from 1, commits and says that it does not know.
+use super::wrapped::{Change, Wrapped};
+
+/// Of a store's write transactions one commits and says that it does not know.
 pub(super) struct Unsaid {
-    pub(super) store: Arc<dyn Store>,
-    pub(super) nth: usize,
-    pub(super) begun: AtomicUsize,
+    /// Which one, counted from 1.
+    nth: usize,
+    begun: AtomicUsize,
+}
+
+impl Unsaid {
+    /// The store, of which that write transaction, counted from 1, commits and says that it does not know.
+    pub(super) fn store(below: Arc<dyn Store>, nth: usize) -> Arc<Wrapped<Self>> {
+        Arc::new(Wrapped { below, change: Self { nth, begun: AtomicUsize::new(0) } })
+    }
 }
 
 /// A transaction that commits and does not say so.
 struct Silent(Box<dyn WriteTx>);
-
-macro_rules! through {
-    ($($name:ident: $repository:ty;)*) => {$(
-        fn $name(&mut self) -> &mut $repository {
-            self.0.$name()
-        }
-    )*};
-}
 
 #[async_trait]
 impl ReadTx for Silent {
@@ -39,26 +32,7 @@ impl ReadTx for Silent {
         self.0.head().await
     }
 
-    through! {
-        activities: dyn ActivityReader;
-        scopes: dyn TreeReader<Scope>;
-        orgs: dyn TreeReader<Org>;
-        taxonomies: dyn TaxonomyReader;
-        products: dyn ProductReader;
-        factors: dyn FactorReader;
-        models: dyn Reader<Model>;
-        inputs: dyn Reader<Input>;
-        switches: dyn Reader<Switch>;
-        footprints: dyn FootprintReader;
-        closed_periods: dyn PeriodReader;
-        exclusions: dyn Reader<domain::Exclusion>;
-        partners: dyn PartnerReader;
-        sharings: dyn SharingReader;
-        ledger: dyn LedgerReader;
-        answers: dyn AnswerReader;
-        imports: dyn ImportReader;
-        exchange: dyn ExchangeReader;
-    }
+    ports::reader_accessors!(0);
 }
 
 #[async_trait]
@@ -67,26 +41,7 @@ impl WriteTx for Silent {
         self.0.number()
     }
 
-    through! {
-        activities_mut: dyn ActivityWriter;
-        scopes_mut: dyn Writer<Scope>;
-        orgs_mut: dyn Writer<Org>;
-        taxonomies_mut: dyn Writer<Taxonomy>;
-        products_mut: dyn Writer<Product>;
-        factors_mut: dyn Writer<Factor>;
-        models_mut: dyn Writer<Model>;
-        inputs_mut: dyn Writer<Input>;
-        switches_mut: dyn Writer<Switch>;
-        footprints_mut: dyn Writer<Footprint>;
-        closed_periods_mut: dyn Writer<domain::ClosedPeriod>;
-        exclusions_mut: dyn Writer<domain::Exclusion>;
-        partners_mut: dyn Writer<domain::Partner>;
-        sharings_mut: dyn Writer<domain::Sharing>;
-        ledger_mut: dyn LedgerWriter;
-        answers_mut: dyn AnswerWriter;
-        imports_mut: dyn ImportWriter;
-        exchange_mut: dyn ExchangeWriter;
-    }
+    ports::writer_accessors!(0);
 
     async fn commit(self: Box<Self>) -> Result<ChainHead, StoreError> {
         self.0.commit().await?;
@@ -95,55 +50,15 @@ impl WriteTx for Silent {
 }
 
 #[async_trait]
-impl Store for Unsaid {
-    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
-        self.store.read(grant).await
-    }
-
-    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
-        let tx = self.store.write(grant, intent).await?;
+impl Change for Unsaid {
+    async fn write(
+        &self,
+        below: &dyn Store,
+        grant: &Grant<Write>,
+        intent: Intent,
+    ) -> Result<Box<dyn WriteTx>, StoreError> {
+        let tx = below.write(grant, intent).await?;
         let is_it = self.begun.fetch_add(1, Ordering::Relaxed) + 1 == self.nth;
         Ok(if is_it { Box::new(Silent(tx)) } else { tx })
-    }
-
-    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
-        self.store.check_room(grant, rows).await
-    }
-
-    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
-        self.store.prepare(grant).await
-    }
-
-    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
-        self.store.load(grant).await
-    }
-
-    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
-        self.store.remove(grant, number).await
-    }
-
-    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: uuid::Uuid) -> Result<(), StoreError> {
-        self.store.renew_epoch(grant, epoch).await
-    }
-
-    async fn checkpoint(
-        &self,
-        grant: &Grant<Maintenance>,
-        revision: Revision,
-        cells: Arc<dyn CheckpointCells>,
-    ) -> Result<(), StoreError> {
-        self.store.checkpoint(grant, revision, cells).await
-    }
-
-    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: domain::Timestamp) -> Result<u64, StoreError> {
-        self.store.sweep_answers(grant, now).await
-    }
-
-    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
-        self.store.renew_verdicts(grant).await
-    }
-
-    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
-        self.store.verify(grant).await
     }
 }

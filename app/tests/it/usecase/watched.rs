@@ -4,24 +4,27 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use domain::{Activity, ActivityId, Exclusion, Filter, Input, Model, Org, Scope, ScopeId, Switch, SyncId};
-use ports::ledger::CheckpointCells;
-use ports::load::Load;
-use ports::repo::{
-    ActivityReader, AnswerReader, ExchangeReader, FactorReader, FootprintReader, ImportReader, LedgerReader, Listing,
-    OnDays, PartnerReader, Pending, PeriodReader, Place, ProductReader, Query, Reader, SharingReader, Side,
-    TaxonomyReader, TreeReader, Use,
-};
-use ports::store::{Intent, ReadTx, Store, StoreError, Verification, WriteTx};
-use ports::{ChainHead, Grant, Maintenance, Read, Revision, Stored, Write};
+use domain::{Activity, ActivityId, Filter, ScopeId, SyncId};
+use ports::repo::{ActivityReader, Listing, OnDays, Pending, Place, Query, Reader, Side, Use};
+use ports::store::{ReadTx, Store, StoreError};
+use ports::{ChainHead, Grant, Read, Stored};
+
+use super::wrapped::{Change, Wrapped};
 
 /// What is kept.
 type Kept = Arc<Mutex<Vec<Activity>>>;
 
-/// A store that keeps the activities that its read transactions gave.
+/// Keeps the activities that the store's read transactions gave.
+#[derive(Default)]
 pub(super) struct Watched {
-    pub(super) store: Arc<dyn Store>,
     pub(super) read: Kept,
+}
+
+impl Watched {
+    /// The store, whose read transactions are watched.
+    pub(super) fn store(below: Arc<dyn Store>) -> Arc<Wrapped<Self>> {
+        Arc::new(Wrapped { below, change: Self::default() })
+    }
 }
 
 /// A transaction of such a store.
@@ -37,14 +40,6 @@ impl WatchedTx {
     }
 }
 
-macro_rules! through {
-    ($($name:ident: $repository:ty;)*) => {$(
-        fn $name(&mut self) -> &mut $repository {
-            self.tx.$name()
-        }
-    )*};
-}
-
 #[async_trait]
 impl ReadTx for WatchedTx {
     async fn head(&mut self) -> Result<ChainHead, StoreError> {
@@ -55,25 +50,7 @@ impl ReadTx for WatchedTx {
         self
     }
 
-    through! {
-        scopes: dyn TreeReader<Scope>;
-        orgs: dyn TreeReader<Org>;
-        taxonomies: dyn TaxonomyReader;
-        products: dyn ProductReader;
-        factors: dyn FactorReader;
-        models: dyn Reader<Model>;
-        inputs: dyn Reader<Input>;
-        switches: dyn Reader<Switch>;
-        footprints: dyn FootprintReader;
-        closed_periods: dyn PeriodReader;
-        exclusions: dyn Reader<Exclusion>;
-        partners: dyn PartnerReader;
-        sharings: dyn SharingReader;
-        ledger: dyn LedgerReader;
-        answers: dyn AnswerReader;
-        imports: dyn ImportReader;
-        exchange: dyn ExchangeReader;
-    }
+    ports::reader_accessors_but_activities!(tx);
 }
 
 #[async_trait]
@@ -165,53 +142,8 @@ impl ActivityReader for WatchedTx {
 }
 
 #[async_trait]
-impl Store for Watched {
-    async fn read(&self, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
-        Ok(Box::new(WatchedTx { tx: self.store.read(grant).await?, read: Arc::clone(&self.read) }))
-    }
-
-    async fn write(&self, grant: &Grant<Write>, intent: Intent) -> Result<Box<dyn WriteTx>, StoreError> {
-        self.store.write(grant, intent).await
-    }
-
-    async fn check_room(&self, grant: &Grant<Write>, rows: u64) -> Result<(), StoreError> {
-        self.store.check_room(grant, rows).await
-    }
-
-    async fn prepare(&self, grant: &Grant<Maintenance>) -> Result<(), StoreError> {
-        self.store.prepare(grant).await
-    }
-
-    async fn load(&self, grant: &Grant<Maintenance>) -> Result<Box<dyn Load>, StoreError> {
-        self.store.load(grant).await
-    }
-
-    async fn remove(&self, grant: &Grant<Maintenance>, number: u64) -> Result<(), StoreError> {
-        self.store.remove(grant, number).await
-    }
-
-    async fn renew_epoch(&self, grant: &Grant<Maintenance>, epoch: uuid::Uuid) -> Result<(), StoreError> {
-        self.store.renew_epoch(grant, epoch).await
-    }
-
-    async fn checkpoint(
-        &self,
-        grant: &Grant<Maintenance>,
-        revision: Revision,
-        cells: Arc<dyn CheckpointCells>,
-    ) -> Result<(), StoreError> {
-        self.store.checkpoint(grant, revision, cells).await
-    }
-
-    async fn sweep_answers(&self, grant: &Grant<Maintenance>, now: domain::Timestamp) -> Result<u64, StoreError> {
-        self.store.sweep_answers(grant, now).await
-    }
-
-    async fn renew_verdicts(&self, grant: &Grant<Maintenance>) -> Result<u64, StoreError> {
-        self.store.renew_verdicts(grant).await
-    }
-
-    async fn verify(&self, grant: &Grant<Maintenance>) -> Result<Verification, StoreError> {
-        self.store.verify(grant).await
+impl Change for Watched {
+    async fn read(&self, below: &dyn Store, grant: &Grant<Read>) -> Result<Box<dyn ReadTx>, StoreError> {
+        Ok(Box::new(WatchedTx { tx: below.read(grant).await?, read: Arc::clone(&self.read) }))
     }
 }

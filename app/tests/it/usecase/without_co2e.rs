@@ -13,20 +13,21 @@ use uuid::Uuid;
 
 use super::completeness::{activities, filled, given_by, read_models, scanned};
 use super::watched::Watched;
+use super::wrapped::Wrapped;
 
 fn only() -> Only {
     Only { states: vec![State::Incomplete], ..Only::default() }
 }
 
 /// What was read since this was asked before.
-fn read(watched: &Watched) -> Vec<Activity> {
-    std::mem::take(&mut *watched.read.lock().unwrap())
+fn read(watched: &Wrapped<Watched>) -> Vec<Activity> {
+    std::mem::take(&mut *watched.change.read.lock().unwrap())
 }
 
 #[tokio::test]
 async fn a_report_of_activities_without_co2e_reads_those_that_it_selects_alone() {
     let (world, service, org) = filled().await;
-    let watched = Arc::new(Watched { store: Arc::clone(&world.store), read: Arc::default() });
+    let watched = Watched::store(Arc::clone(&world.store));
     let store: Arc<dyn Store> = watched.clone();
     let reports = activities(&store);
     for (of, org) in [("2023", None), ("2024", None), ("2023", Some(org)), ("2024", Some(org))] {
@@ -61,7 +62,7 @@ async fn a_report_of_activities_without_co2e_reads_those_that_it_selects_alone()
 #[tokio::test]
 async fn a_breakdown_of_activities_without_co2e_and_its_lines_read_those_that_they_are_made_of_alone() {
     let (world, service, org) = filled().await;
-    let watched = Arc::new(Watched { store: Arc::clone(&world.store), read: Arc::default() });
+    let watched = Watched::store(Arc::clone(&world.store));
     let store: Arc<dyn Store> = watched.clone();
     let reports = BreakdownService { read_models: read_models(&store), store };
     let mut expected = scanned(&service, &world, "2024", Some(org)).await;

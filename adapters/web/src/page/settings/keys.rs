@@ -9,7 +9,6 @@ use ports::Permissions;
 use ports::inbound::{CredentialDraft, Error, NewKey};
 use ports::repo::Page;
 
-use super::users::read;
 use super::{after, moment, page, refused, tell};
 use crate::form::Fields;
 use crate::here::Here;
@@ -59,9 +58,9 @@ pub(crate) async fn change(here: Here, fields: Fields) -> Result<HttpResponse, F
 pub(super) fn draft(fields: &Fields) -> CredentialDraft {
     let mut faults = Faults::new();
     let (name, permissions) =
-        (read(fields, "name", Name::parse, &mut faults), read(fields, "permissions", Permissions::parse, &mut faults));
+        (fields.parse("name", Name::parse, &mut faults), fields.parse("permissions", Permissions::parse, &mut faults));
     let end = |text: &str| Moment::parse_end(text).and_then(|moment| Timestamp::new(moment.instant()));
-    let expires = read(fields, "expires", end, &mut faults);
+    let expires = fields.parse("expires", end, &mut faults);
     CredentialDraft { name, permissions, expires, faults }
 }
 

@@ -40,8 +40,8 @@ pub(crate) async fn add(here: Here, fields: Fields, site: web::Data<Site>) -> Re
 pub(super) fn draft(fields: &Fields) -> UserDraft {
     let mut faults = Faults::new();
     let mut draft = UserDraft {
-        name: read(fields, "name", SignInName::parse, &mut faults),
-        display: read(fields, "display", Name::parse, &mut faults),
+        name: fields.parse("name", SignInName::parse, &mut faults),
+        display: fields.parse("display", Name::parse, &mut faults),
         rights: rights(fields, &mut faults),
         ..UserDraft::default()
     };
@@ -62,27 +62,11 @@ pub(super) fn draft(fields: &Fields) -> UserDraft {
     UserDraft { faults, ..draft }
 }
 
-pub(super) fn read<T, E: std::fmt::Display>(
-    fields: &Fields,
-    name: &str,
-    parse: impl FnOnce(&str) -> Result<T, E>,
-    faults: &mut Faults,
-) -> Field<T> {
-    match fields.filled(name).map(parse) {
-        Some(Ok(value)) => Field::Given(value),
-        Some(Err(error)) => {
-            faults.add(format!("/{name}"), error.to_string());
-            Field::Faulty
-        }
-        None => Field::Absent,
-    }
-}
-
 /// A role, or permissions where they are typed.
 fn rights(fields: &Fields, faults: &mut Faults) -> Field<Rights> {
     match fields.filled("role") {
         Some("permissions") => {
-            let given = read(fields, "permissions", Rights::parse, faults);
+            let given = fields.parse("permissions", Rights::parse, faults);
             if given.is_missing() {
                 faults.add("/permissions", "is required where there is no role");
             }

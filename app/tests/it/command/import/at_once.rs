@@ -20,8 +20,7 @@ fn rows(import: usize) -> String {
 fn imports_at_once_all_succeed_and_a_service_beside_them_answers() {
     let place = Place::new();
     let served = place.serve();
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "activity:write"]);
-    let header = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let header = place.bearer("activity:write");
     let mut imports: Vec<_> = (0..IMPORTS)
         .map(|import| {
             let file = place.file(&format!("{import}.csv"), &rows(import));

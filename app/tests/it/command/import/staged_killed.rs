@@ -107,8 +107,7 @@ struct Killed {
 fn killed_midway(rows: &str) -> Option<Killed> {
     let place = Place::new();
     let added = place.json(&["user", "add", "ana", "--role", "editor", "--link"]);
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "activity:read"]);
-    let header = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let header = place.bearer("activity:read");
     let served = place.serve();
     let tab = Tab::by_link(&served, added["link"].as_str().unwrap());
     let at = tab.stage(rows);

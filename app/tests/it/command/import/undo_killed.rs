@@ -65,8 +65,7 @@ fn killed_midway(place: &Place, header: &str) -> Option<String> {
 fn an_undoing_that_was_killed_midway_goes_on_when_the_service_starts() {
     let place = Place::new();
     place.file("tonne.toml", "[limits]\natomic_rows = 1000\n");
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "activity:read,activity:write"]);
-    let header = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let header = place.bearer("activity:read,activity:write");
     place.file("before.csv", BEFORE);
     place.ok(&["import", "activities", "before.csv"]);
     let before = place.json(&["report", "--by", "month"]);

@@ -14,8 +14,8 @@ fn figures<const N: usize>(page: &Page, series: [&str; N]) -> [u64; N] {
 
 /// A service and the header of a key that may do everything.
 fn service(place: &Place) -> (Measured, String) {
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "admin"]);
-    (Measured::start(place), format!("Authorization: Bearer {}", key["key"].as_str().unwrap()))
+    let key = place.bearer("admin");
+    (Measured::start(place), key)
 }
 
 const BATCH: &str = "syncId,name,startDate\na,One,2025-01-01\nb,Two,2025-01-02\nc,,2025-01-03\n";

@@ -9,8 +9,7 @@ use crate::command::run::Place;
 #[test]
 fn changes_that_are_written_are_counted_as_writers_until_they_end() {
     let place = Place::new();
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "admin"]);
-    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let key = place.bearer("admin");
     let service = Measured::start(&place);
     let is_seen = AtomicBool::new(false);
     let headers = [key.as_str(), "Content-Type: text/csv"];
@@ -37,8 +36,7 @@ fn changes_that_are_written_are_counted_as_writers_until_they_end() {
 #[test]
 fn a_change_waits_for_its_turn_and_grows_the_log() {
     let place = Place::new();
-    let key = place.json(&["key", "create", "--name", "a", "--permissions", "admin"]);
-    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let key = place.bearer("admin");
     let service = Measured::start(&place);
     let headers = [key.as_str(), "Content-Type: application/json"];
     assert_eq!(service.base.ask("POST", "/v1/org", &headers, r#"{"name": "A"}"#).status, 201);

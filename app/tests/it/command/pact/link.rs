@@ -39,8 +39,7 @@ fn record() -> Value {
 fn a_link_leads_on_when_the_service_has_been_started_again() {
     let place = Place::new();
     let served = place.serve();
-    let key = place.json(&["key", "create", "--name", "A", "--permissions", "admin"]);
-    let key = format!("Authorization: Bearer {}", key["key"].as_str().unwrap());
+    let key = place.bearer("admin");
     let mut record = record();
     for number in 0..5 {
         record["productIds"] = serde_json::json!([format!("urn:gtin:{number}")]);

@@ -1,10 +1,7 @@
 //! Backups of a database: an export of each company, restored into a folder or an empty database.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
 use super::{Node, bare, bearer, soon};
-use crate::command::backup::{Ends, write_on};
+use crate::command::backup::made_beside_writes;
 use crate::command::run::Place;
 
 /// The lines of a company's change chain in an export.
@@ -14,30 +11,13 @@ fn changes(export: &str) -> Vec<&str> {
 
 #[test]
 fn backups_of_a_database_beside_a_node_that_writes_verify_and_are_a_prefix_of_the_ledger() {
-    const BACKUPS: usize = 5;
     let fresh = bare();
     let node = Node::new(&fresh.url());
     let served = node.serve();
     let key = bearer(&node.key("activity:write", &[]));
     soon("the key", || served.get("/v1/activity?page=1", &[&key]).0 == 200);
-    let (end, written) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let mut made = Vec::new();
-    std::thread::scope(|scope| {
-        let ends = Ends(&end);
-        scope.spawn(|| write_on(&served.base, &key, &end, &written));
-        for number in 0..BACKUPS {
-            let (patience, wanted) = (Instant::now(), written.load(Ordering::SeqCst) + 3);
-            while written.load(Ordering::SeqCst) < wanted {
-                assert!(patience.elapsed() < Duration::from_mins(1), "nothing is written any more");
-                std::thread::yield_now();
-            }
-            let before = written.load(Ordering::SeqCst);
-            let file = node.0.path().join(format!("{number}.backup"));
-            node.ok(&["backup", "--to", file.to_str().unwrap()]);
-            made.push((file, before, written.load(Ordering::SeqCst)));
-        }
-        drop(ends);
-    });
+    let back_up = |file: &str| drop(node.ok(&["backup", "--to", file]));
+    let made = made_beside_writes((&served.base, &key), (node.0.path(), 5), back_up);
     let all = node.ok(&["export", "--to", "-"]);
     for (file, before, after) in made {
         let place = Place::new();

@@ -125,7 +125,7 @@ fn an_operation_lists_only_the_answers_that_it_can_give() {
                     continue;
                 }
                 if path == "/pact/2/footprints" && status == "410" {
-                    // Of a link from before the epoch was renewed: `command::backup`.
+                    // Of a link from before the epoch was renewed: `command::backup::epoch`.
                     continue;
                 }
                 let answer = operation.provoke(status);
