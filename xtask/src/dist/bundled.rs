@@ -30,7 +30,7 @@ pub(super) const LIBRARIES: [Library; 2] = [
         name: "mimalloc",
         licence: "MIT",
         holder: "libmimalloc-sys",
-        header: "c_src/mimalloc/v2/include/mimalloc.h",
+        header: "c_src/mimalloc/v3/include/mimalloc.h",
         define: "MI_MALLOC_VERSION",
     },
 ];
