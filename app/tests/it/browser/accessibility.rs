@@ -122,7 +122,6 @@ fn nothing_keeps_people_out_of_what_is_told_where_they_may_not_look_or_nothing_i
     for (page, said) in [
         ("settings/users", "This needs the permission"),
         ("imports/new", "This needs the permission"),
-        ("history", "This needs the permission"),
         ("nothing", "There is nothing at this address."),
         ("products/00000000-0000-0000-0000-000000000001", "There is no such record."),
     ] {
