@@ -5,12 +5,13 @@ use super::examples::{FIRST, example, place};
 use crate::http::harness::{Answer, Client, DOCUMENT, Request, Service, Value};
 
 /// What is not provoked here, and why.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("408", "takes as long as the time limit of a body"),
     ("409", "another record must stand in the way: the tests of each resource"),
     ("413", "a MiB for each operation; `limits` does it once"),
     ("426", "more than 4 MiB over an older HTTP: the tests of streams"),
     ("429", "the client is locked out then: the tests of tokens"),
+    ("431", "more than 128 KiB for each operation, before its path is read: the tests of connections"),
     ("500", "nothing is known that makes an operation fail"),
     ("503", "the service must be busy: the tests of streams and stores"),
     ("2xx", "see `examples`"),
