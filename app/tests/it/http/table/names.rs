@@ -13,10 +13,18 @@ const ALONE: [(&str, &str); 6] = [
     ("/v1/product/{uuid}/factor", "corrects"),
 ];
 
+/// The schema that a reference leads to, also by another reference.
+fn at_its_end(mut schema: &'static Value) -> &'static Value {
+    while schema["$ref"].is_string() {
+        schema = resolved(&DOCUMENT, schema);
+    }
+    schema
+}
+
 /// What a record of a collection consists of, as the document says it.
 fn members(path: &str) -> impl Iterator<Item = (&'static String, &'static Value)> {
     let answer = &DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
-    let record = resolved(&DOCUMENT, &resolved(&DOCUMENT, answer)["properties"]["data"]["items"]);
+    let record = at_its_end(&at_its_end(answer)["properties"]["data"]["items"]);
     record["properties"].as_object().unwrap().iter()
 }
 
