@@ -11,6 +11,7 @@ mod driver;
 mod evil;
 mod figures;
 mod keyboard;
+mod new_user;
 mod paper;
 mod pdf;
 mod pictures;

@@ -1,6 +1,12 @@
 //! Every page, with and without data and with a wrong address, in both sets of colors: nothing keeps people out, nothing is
 //! refused by the browser, and nothing comes from elsewhere.
 
+mod records;
+mod refused;
+mod secrets;
+mod sign_in;
+mod steps;
+
 use super::company::SignedIn;
 use super::demo::Demo;
 use super::session::{Scripts, Session, Theme};
@@ -39,8 +45,8 @@ pub(super) const PAGES: [&str; 30] = [
     "settings/partners",
     "settings/sign-in",
 ];
-/// Addresses that say what cannot be.
-const WRONG: [&str; 9] = [
+/// Addresses that say what cannot be, or where nothing is.
+const WRONG: [&str; 18] = [
     "nothing",
     "?date=2025-13",
     "report?by=nothing",
@@ -48,12 +54,18 @@ const WRONG: [&str; 9] = [
     "completeness?by=month",
     "statement/nonsense",
     "history?before=0",
+    "history/activity/nothing",
     "products?page=0",
     "footprints?status=lost",
+    "catalog/nothing",
+    "catalog/org?date=2025-13",
+    "models?page=0",
+    "switches?page=0",
+    "imports?page=0",
+    "imports/nothing",
+    "periods/nothing",
+    "settings/users/nothing",
 ];
-
-/// Lists whose first record has a page of its own.
-const RECORDS: [&str; 5] = ["activities", "products", "models", "switches", "footprints"];
 
 /// What is wrong with the page that is open at that address, beside that the address itself may be.
 fn faults(session: &Session, origin: &str, address: &str) -> Vec<String> {
@@ -68,15 +80,15 @@ fn faults(session: &Session, origin: &str, address: &str) -> Vec<String> {
     faults
 }
 
-#[test]
-fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
+/// Looks at those pages of a demo in both sets of colors.
+fn look_at_all(pages: &[&str]) {
     let demo = Demo::start();
     let session = Session::start(Scripts::On);
     demo.sign_in(&session);
     let mut found = Vec::new();
     for theme in [Theme::Light, Theme::Dark] {
         session.show(theme);
-        for page in PAGES.iter().chain(&WRONG) {
+        for page in pages {
             let address = format!("{}{page}", demo.pages());
             session.open(&address);
             let faults = faults(&session, demo.pages(), &address);
@@ -84,6 +96,16 @@ fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn nothing_keeps_people_out_of_a_page_in_either_set_of_colors() {
+    look_at_all(&PAGES);
+}
+
+#[test]
+fn nothing_keeps_people_out_of_what_is_said_of_an_address_that_is_wrong() {
+    look_at_all(&WRONG);
 }
 
 #[test]
@@ -97,76 +119,7 @@ fn nothing_keeps_people_out_of_the_pages_of_a_company_with_nothing_recorded() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-#[test]
-fn nothing_keeps_people_out_of_the_page_where_they_sign_in_and_of_what_it_refuses() {
-    let demo = Demo::start();
-    let session = Session::start(Scripts::On);
-    let mut found = Vec::new();
-    session.open(demo.link());
-    look(&session, &mut found);
-    session.open(demo.pages());
-    assert!(session.address().contains("/login"), "{}", session.address());
-    look(&session, &mut found);
-    session.keys("input[name=name]", "nobody");
-    session.keys("input[name=password]", "no such password");
-    session.click("main form button");
-    session.wait("the refusal", || !session.elements("main .notice.bad").is_empty());
-    look(&session, &mut found);
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn nothing_keeps_people_out_of_what_is_told_where_they_may_not_look_or_nothing_is() {
-    let here = SignedIn::start(Service::start(), "viewer", Scripts::On);
-    let mut found = Vec::new();
-    for (page, said) in [
-        ("settings/users", "This needs the permission"),
-        ("imports/new", "This needs the permission"),
-        ("nothing", "There is nothing at this address."),
-        ("products/00000000-0000-0000-0000-000000000001", "There is no such record."),
-    ] {
-        here.open(&format!("/{page}"));
-        let text = here.session.texts("main").concat();
-        assert!(text.contains(said), "{page}: {text}");
-        look(&here.session, &mut found);
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn nothing_keeps_people_out_of_the_page_of_a_record() {
-    let demo = Demo::start();
-    let session = Session::start(Scripts::On);
-    demo.sign_in(&session);
-    let mut found = Vec::new();
-    for list in RECORDS {
-        session.open(&format!("{}{list}", demo.pages()));
-        session.follow("tbody th a");
-        look(&session, &mut found);
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn nothing_keeps_people_out_of_how_a_figure_comes_about_and_of_the_form_that_changes_it() {
-    let demo = Demo::start();
-    let session = Session::start(Scripts::On);
-    demo.sign_in(&session);
-    let mut found = Vec::new();
-    session.open(&format!("{}activities", demo.pages()));
-    session.follow("tbody th a");
-    let activity = session.address();
-    let activity = activity.split('?').next().unwrap();
-    for page in ["explanation", "edit"] {
-        session.open(&format!("{activity}/{page}"));
-        let titles = session.texts("main h1");
-        assert!(titles.len() == 1 && titles[0] != "Not found", "{page}: {}", session.source());
-        look(&session, &mut found);
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-/// Looks at the page that is open in both sets of colors, and at its width on a phone.
+/// Looks at the page that is open in both sets of colors, at its width on a phone, and at twice its size.
 fn look(session: &Session, found: &mut Vec<String>) {
     for theme in [Theme::Light, Theme::Dark] {
         session.show(theme);
@@ -174,50 +127,30 @@ fn look(session: &Session, found: &mut Vec<String>) {
         found.extend(faults.into_iter().map(|fault| format!("{} {theme:?}: {fault}", session.address())));
     }
     session.narrow(320);
-    let width = session.run("return document.documentElement.scrollWidth");
-    // A bar to scroll by takes some of it.
-    if width.as_u64().is_none_or(|width| width > 320) {
-        found.push(format!("{} is {width} wide", session.address()));
-    }
+    found.extend(wider_than(session, 320));
+    session.enlarge(2);
+    assert_eq!(session.run("return devicePixelRatio"), 2);
+    found.extend(wider_than(session, 640));
     session.narrow(1_280);
 }
 
-#[test]
-fn nothing_keeps_people_out_of_the_steps_of_an_import() {
-    let demo = Demo::start();
-    let session = Session::start(Scripts::On);
-    demo.sign_in(&session);
-    let mut found = Vec::new();
-    let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
-    let rows =
-        "Number,What,Date,Amount,Unit\na,Office,01/02/2025,5,kWh\nb,Office,03/04/2025,6,kWh\nc,,03/04/2025,6,kWh\n";
-    std::fs::write(file.path(), rows).unwrap();
-    session.open(&format!("{}imports/new", demo.pages()));
-    session.keys("input[type=file]", &file.path().display().to_string());
-    session.follow("form[enctype] button");
-    look(&session, &mut found);
-    session.follow("button[value=next]");
-    assert_eq!(session.texts("fieldset.notice legend").len(), 1, "a date must be decided");
-    look(&session, &mut found);
-    // Refused, with a fault at a column.
-    session.run("document.querySelectorAll('input[type=radio]').forEach(one => one.required = false)");
-    session.choose("column-4", "quantity");
-    session.click("form > p button[value=try]");
-    session.wait("the faults", || !session.elements("td.field .fault").is_empty());
-    look(&session, &mut found);
-    session.choose("column-4", "unit");
-    session.choose("column-0", "syncId");
-    session.choose("column-1", "name");
-    session.click("input[name=doubt-0][value='0']");
-    session.follow("button[value=check]");
-    session.wait("the check", || !session.elements("button[value=good]").is_empty());
-    look(&session, &mut found);
-    session.follow("button[value=good]");
-    session.wait("the end", || !session.elements("main .notice.ok").is_empty());
-    look(&session, &mut found);
-    session.open(&format!("{}imports", demo.pages()));
-    look(&session, &mut found);
-    assert!(found.is_empty(), "{}", found.join("\n"));
+/// That the page that is open has more than so many pixels in width, which one would scroll to the side for.
+fn wider_than(session: &Session, most: u64) -> Option<String> {
+    let width = session.run("return document.documentElement.scrollWidth");
+    // A bar to scroll by takes some of it.
+    let is_wider = width.as_u64().is_none_or(|width| width > most);
+    is_wider.then(|| format!("{} is {width} wide, beyond {most}", session.address()))
+}
+
+/// Types into fields of the page, presses a button once, and waits for what the answer shows.
+fn send(session: &Session, fields: &[(&str, &str)], button: &str, shown: &str) {
+    for (name, text) in fields {
+        session.keys(&format!("main [name={name}]"), text);
+    }
+    let buttons = session.elements(button).len();
+    assert_eq!(buttons, 1, "{button} in {}", session.source());
+    session.click(button);
+    session.wait(shown, || !session.elements(shown).is_empty());
 }
 
 #[test]
@@ -229,11 +162,7 @@ fn pages_fit_a_width_of_320_pixels() {
     let mut wide = Vec::new();
     for page in PAGES {
         session.open(&format!("{}{page}", demo.pages()));
-        let width = session.run("return document.documentElement.scrollWidth");
-        // A bar to scroll by takes some of it.
-        if width.as_u64().is_none_or(|width| width > 320) {
-            wide.push(format!("/{page}: {width}"));
-        }
+        wide.extend(wider_than(&session, 320));
     }
     assert!(wide.is_empty(), "{}", wide.join("\n"));
 }
@@ -247,11 +176,8 @@ fn pages_need_no_scrolling_to_the_side_at_twice_their_size() {
     let mut wide = Vec::new();
     for page in PAGES {
         session.open(&format!("{}{page}", demo.pages()));
-        let width = session.run("return document.documentElement.scrollWidth");
         assert_eq!(session.run("return devicePixelRatio"), 2);
-        if width.as_u64().is_none_or(|width| width > 640) {
-            wide.push(format!("/{page}: {width}"));
-        }
+        wide.extend(wider_than(&session, 640));
     }
     assert!(wide.is_empty(), "{}", wide.join("\n"));
 }

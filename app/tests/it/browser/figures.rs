@@ -6,7 +6,7 @@ use crate::http::harness::Service;
 use crate::http::web::visitor::Books;
 
 /// The exact amounts of kg that the first of those elements shows.
-fn exact(session: &Session, selector: &str) -> String {
+pub(super) fn exact(session: &Session, selector: &str) -> String {
     let script = format!("return document.querySelector({}).value", serde_json::json!(format!("{selector} data")));
     session.run(&script).as_str().unwrap().to_owned()
 }

@@ -34,7 +34,7 @@ fn nothing_is_cut_off_on_paper() {
 }
 
 /// The text without its blanks, which lines that are broken have fewer of.
-fn bare(text: &str) -> String {
+pub(super) fn bare(text: &str) -> String {
     text.chars().filter(|one| !one.is_whitespace()).collect()
 }
 
