@@ -83,7 +83,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         (months::section(&here, &asked, &found))
         div.cols {
             (parts::orgs(&here, &asked, &found, &figures))
-            (parts::taxonomies(&here, &asked, &found, &figures))
+            (parts::taxonomies(&here, &asked, &found, &choices, &figures))
         }
         (gaps::section(&here, &asked).await?)
     };

@@ -1,6 +1,7 @@
 //! Settings: the viewer's own account, and for whoever administers the company its users, keys, clients and partners.
 
 pub(crate) mod clients;
+mod file;
 pub(crate) mod keys;
 pub(crate) mod me;
 pub(crate) mod partners;

@@ -39,7 +39,7 @@ pub(super) fn bare(text: &str) -> String {
 }
 
 #[test]
-fn a_statement_that_is_printed_has_its_title_and_every_figure_and_cell_of_its_page() {
+fn a_statement_that_is_printed_has_its_title_its_digest_and_every_figure_and_cell_of_its_page() {
     let demo = Demo::start();
     let session = Session::start(Scripts::On);
     demo.sign_in(&session);
@@ -50,8 +50,9 @@ fn a_statement_that_is_printed_has_its_title_and_every_figure_and_cell_of_its_pa
         found.iter().map(|text| bare(text)).collect()
     };
     let (titles, figures) = (shown("main h1"), shown("main data"));
-    let cells = shown("main :is(th, td):not(.noprint)");
+    let (cells, digest) = (shown("main :is(th, td):not(.noprint)"), shown("main p:has(> code)"));
     assert!(titles.len() == 1 && figures.len() > 20 && cells.len() > figures.len(), "{titles:?} {figures:?} {cells:?}");
+    assert!(digest.len() == 1 && digest[0].contains("hasthedigest"), "{digest:?}");
 
     let printed: Vec<_> = pdf::texts(&session.printed()).iter().map(|text| bare(text)).collect();
     let count = |texts: &[String], one: &String| texts.iter().filter(|text| *text == one).count();
@@ -59,7 +60,7 @@ fn a_statement_that_is_printed_has_its_title_and_every_figure_and_cell_of_its_pa
         assert!(count(&printed, figure) >= count(&figures, figure), "{figure} is missing: {printed:?}");
     }
     let whole = printed.concat();
-    for text in titles.iter().chain(&cells) {
+    for text in titles.iter().chain(&cells).chain(&digest) {
         assert!(whole.contains(text), "{text} is missing: {printed:?}");
     }
 }

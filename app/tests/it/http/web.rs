@@ -20,6 +20,7 @@ mod registered;
 mod safety;
 mod scopes;
 mod seek;
+mod settings;
 mod statement;
 mod table;
 mod tree;

@@ -128,6 +128,29 @@ fn somebody_changes_name_locale_and_password_and_is_signed_out_elsewhere() {
 }
 
 #[test]
+fn by_its_own_page_somebody_ends_another_of_its_sessions_but_nobody_elses() {
+    let service = Service::start();
+    let mut browser = signed_in(&service, "ana", "viewer");
+    let mut elsewhere = Browser::new(&service);
+    elsewhere.sign_in("ana", PASSWORD).expect(303);
+    let mut bo = signed_in(&service, "bo", "viewer");
+    Browser::new(&service).sign_in("bo", PASSWORD).expect(303);
+    // The page names those that it can end: all but the one that looks.
+    let others = |browser: &mut Browser| {
+        let page = browser.get("/settings/me").expect(200).text().to_owned();
+        page.split("name=\"session\" value=\"").skip(1).map(|rest| rest[..36].to_owned()).collect::<Vec<_>>()
+    };
+    let (own, foreign) = (others(&mut browser), others(&mut bo));
+    assert_eq!((own.len(), foreign.len()), (1, 1));
+    browser.send("/settings/me", "/settings/me", &[("do", "end-session"), ("session", &foreign[0])]).expect(303);
+    assert_eq!(others(&mut bo), foreign, "that of somebody else goes on");
+    browser.send("/settings/me", "/settings/me", &[("do", "end-session"), ("session", &own[0])]).expect(303);
+    elsewhere.get("/settings/me").expect(303);
+    assert!(others(&mut browser).is_empty(), "it is signed in here alone");
+    browser.send("/settings/me", "/settings/me", &[("do", "end-session")]).expect(400);
+}
+
+#[test]
 fn a_user_of_another_company_is_not_found() {
     let service = Service::of(tonne::config::Mode::Path, |_| {});
     let user = add_user(&service, "ana", "admin").user.id;

@@ -11,6 +11,7 @@ use crate::address::Address;
 use crate::chart::{Ink, Tile, bar, treemap};
 use crate::figure::Figures;
 use crate::filter::{Dimension, Filter};
+use crate::filter_bar::Choices;
 use crate::here::Here;
 
 /// So many rows are shown; the report has all.
@@ -25,16 +26,28 @@ pub(super) fn orgs(here: &Here, asked: &Asked, found: &Found, figures: &Figures)
     }
 }
 
-pub(super) fn taxonomies(here: &Here, asked: &Asked, found: &Found, figures: &Figures) -> Markup {
+pub(super) fn taxonomies(here: &Here, asked: &Asked, found: &Found, choices: &Choices, figures: &Figures) -> Markup {
     let tiles: Vec<_> = found.taxonomies.rows.iter().map(|row| tile(here, asked, row)).collect();
     html! {
         section {
             h2 { "Categories of activity" a.more href=(here.link(&report(&asked.filter, "taxonomy,month"))) { "all, by month" } }
-            @if let Some(up) = asked.filter.taxonomy.map(|_| asked.filter.anywhere(Dimension::Taxonomy)) {
-                p.small { a href=(here.link(&Address::to("/").filtered(&up))) { "← all categories" } }
-            }
+            (above(here, asked, choices))
             figure { (treemap("categories", "CO₂e by category of activity", &tiles, figures)) }
             details.behind { summary { "The figures behind" } (ranked(here, asked, &found.taxonomies, Dimension::Taxonomy, figures)) }
+        }
+    }
+}
+
+/// Where the categories are in their tree, once one is chosen: a link to all of them and to each above it, from the root down.
+fn above(here: &Here, asked: &Asked, choices: &Choices) -> Markup {
+    let (by, to) = (Dimension::Taxonomy, |filter: Filter| here.link(&Address::to("/").filtered(&filter)));
+    html! {
+        @if let Some(chosen) = asked.filter.node(by) {
+            p.small {
+                a href=(to(asked.filter.anywhere(by))) { "all categories" }
+                @for id in choices.above(by, chosen) { " / " a href=(to(asked.filter.at(by, *id))) { (choices.name(by, *id)) } }
+                " / " (choices.name(by, chosen))
+            }
         }
     }
 }

@@ -8,16 +8,24 @@ use ports::inbound::{Error, NewClient};
 use ports::repo::Page;
 
 use super::keys::{draft, fields as credential_fields, secret};
-use super::{after, moment, page, refused, tell};
+use super::{after, file, moment, page, refused, tell};
+use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
+use crate::page::listed::all;
 
 const PATH: &str = "/settings/clients";
 /// The most clients that are shown.
 const MOST: u32 = 1_000;
 
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
-    Ok(page(&here, PATH, "Clients", body(&here, None).await?).answer(&here))
+    if file::is_asked_for(&here) {
+        let credentials = &here.areas().credentials;
+        let found = all(async |page| credentials.list_clients(here.caller(), page).await).await?;
+        return csv::file("clients", &file::clients(&found));
+    }
+    let layout = page(&here, PATH, "Clients", body(&here, None).await?);
+    Ok(layout.csv(&file::address(PATH)).answer(&here))
 }
 
 pub(crate) async fn change(here: Here, fields: Fields) -> Result<HttpResponse, Failure> {

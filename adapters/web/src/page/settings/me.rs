@@ -8,9 +8,10 @@ use maud::{Markup, html};
 use ports::inbound::{Error, Field, OwnDraft};
 use ports::people;
 
-use super::{after, new_password_fields, page, refused, sessions, set_password};
+use super::{after, file, new_password_fields, page, refused, sessions, set_password};
 use crate::account::Account;
 use crate::cookie::SessionCookie;
+use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
 use crate::site::Site;
@@ -19,7 +20,11 @@ use crate::viewer::LOCALES;
 const PATH: &str = "/settings/me";
 
 pub(crate) async fn show(here: Here, account: Account, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
-    Ok(page(&here, PATH, "Your account", body(&here, &account, &site, None).await?).answer(&here))
+    if file::is_asked_for(&here) {
+        return csv::file("sessions", &file::sessions(&site.sessions.list_own(&account.0).await?));
+    }
+    let layout = page(&here, PATH, "Your account", body(&here, &account, &site, None).await?);
+    Ok(layout.csv(&file::address(PATH)).answer(&here))
 }
 
 pub(crate) async fn change(

@@ -5,14 +5,21 @@ use http::edge::Failure;
 use maud::html;
 use ports::repo::Page;
 
-use super::{moment, page};
+use super::{file, moment, page};
+use crate::csv;
 use crate::here::Here;
+use crate::page::listed::all;
 
 const PATH: &str = "/settings/partners";
 /// The most partners that are shown.
 const MOST: u32 = 1_000;
 
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
+    if file::is_asked_for(&here) {
+        let partners = &here.areas().partners;
+        let found = all(async |page| partners.list(here.caller(), page).await).await?;
+        return csv::file("partners", &file::partners(&found));
+    }
     let listing = here.areas().partners.list(here.caller(), Page { number: 1, size: MOST }).await?;
     let body = html! {
         @if listing.data.is_empty() {
@@ -41,5 +48,5 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
             }
         }
     };
-    Ok(page(&here, PATH, "Partners", body).answer(&here))
+    Ok(page(&here, PATH, "Partners", body).csv(&file::address(PATH)).answer(&here))
 }

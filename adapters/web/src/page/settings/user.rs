@@ -8,7 +8,8 @@ use ports::inbound::{Error, Field, NewLink, Standing, UserDraft, UserView};
 use ports::people::Identity;
 
 use super::users::{self, PATH, draft, rights_fields, ways};
-use super::{after, moment, page, refused, sessions, tell};
+use super::{after, file, moment, page, refused, sessions, tell};
+use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
 use crate::page::segment;
@@ -17,8 +18,13 @@ use crate::site::Site;
 pub(crate) async fn show(here: Here, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
     let id = meant(&here)?;
     let view = site.users.get_user(here.caller(), id).await?;
+    if file::is_asked_for(&here) {
+        let its = site.users.list_sessions(here.caller(), id).await?;
+        return csv::file(&format!("sessions-{id}"), &file::sessions(&its));
+    }
     let body = body(&here, &site, &view, None).await?;
-    Ok(page(&here, PATH, view.user.display.as_str(), body).answer(&here))
+    let layout = page(&here, PATH, view.user.display.as_str(), body);
+    Ok(layout.csv(&file::address(format!("{PATH}/{id}"))).answer(&here))
 }
 
 pub(crate) async fn change(here: Here, fields: Fields, site: web::Data<Site>) -> Result<HttpResponse, Failure> {

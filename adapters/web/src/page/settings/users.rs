@@ -8,9 +8,11 @@ use ports::inbound::{Field, UserDraft, UserView};
 use ports::people::{Identity, Rights, Role, SignInName, User};
 use ports::repo::Page;
 
-use super::{moment, page, refused, tell};
+use super::{file, moment, page, refused, tell};
+use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
+use crate::page::listed::all;
 use crate::page::login::see_other;
 use crate::site::Site;
 
@@ -19,7 +21,12 @@ pub(super) const PATH: &str = "/settings/users";
 const PAGE: u32 = 200;
 
 pub(crate) async fn show(here: Here, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
-    Ok(page(&here, PATH, "Users", body(&here, &site, None).await?).answer(&here))
+    if file::is_asked_for(&here) {
+        let found = all(async |page| site.users.list_users(here.caller(), page).await).await?;
+        return csv::file("users", &file::users(&found));
+    }
+    let layout = page(&here, PATH, "Users", body(&here, &site, None).await?);
+    Ok(layout.csv(&file::address(PATH)).answer(&here))
 }
 
 pub(crate) async fn add(here: Here, fields: Fields, site: web::Data<Site>) -> Result<HttpResponse, Failure> {

@@ -1,7 +1,8 @@
-//! What pages do beside showing records: opening a period again, refusing an undo, naming issues, files of views.
+//! What pages do beside showing records: opening a period again, refusing an undo, naming issues and the change that figures are
+//! of, saying that nothing is missing, files of views.
 
 use super::visitor::{Books, Visitor, paths, plain};
-use crate::http::harness::{Service, json};
+use crate::http::harness::{Service, json, to};
 
 /// The lines of a file of CSV behind its first.
 #[track_caller]
@@ -109,4 +110,54 @@ fn the_file_of_completeness_counts_each_rows_activities_month_by_month() {
         assert_eq!((found["count"].as_u64(), found["incompleteCount"].as_u64()), (Some(sum(2)), Some(sum(1))), "{by}");
         assert!(rows.iter().any(|row| row.contains(",2025-03,")), "{rows:?}");
     }
+}
+
+#[test]
+fn pages_name_the_newest_change_that_their_figures_are_of() {
+    let service = Service::start();
+    let books = Books::new(&service);
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let newest = || {
+        let found = admin.get("/v1/change?limit=1").ok();
+        found["newest"].as_str().unwrap().split_once('.').unwrap().1.to_owned()
+    };
+    let named = |path: &str| {
+        let text = plain(&visitor.page(path));
+        let named = text.split("As of change ").nth(1).and_then(|rest| rest.split(',').next());
+        named.unwrap_or_else(|| panic!("{path} names no change: {text}")).to_owned()
+    };
+    let activity = format!("/activities/{}", books.activity);
+    let paths =
+        ["/", "/report?date=2025", "/activities", "/completeness", "/statement/2025", "/catalog/org", &*activity];
+    for _ in 0..2 {
+        for path in paths {
+            assert_eq!(named(path), newest(), "{path}");
+        }
+        admin.activity(json!({ "startDate": "2025-05-01", "UpstreamCO2e": "1" }));
+    }
+}
+
+#[test]
+fn a_selection_is_called_complete_only_where_the_api_finds_nothing_missing() {
+    let service = Service::start();
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let is_called_complete =
+        || plain(&visitor.page("/completeness?date=2025-03")).contains("complete Each activity is computed");
+    let is_complete = || {
+        let found = admin.get("/v1/completeness?sd=2025-03-01&ed=2025-03-31").ok();
+        let is_silent = found["coverage"].as_array().unwrap().iter().any(|line| line["state"] == "missing");
+        found["count"] != 0 && found["incompleteCount"] == 0 && found["gapCount"] == 0 && !is_silent
+    };
+    let scopes = ["scope1", "scope2"].map(|kind| admin.scope(kind));
+    for scope in &scopes {
+        admin.activity(json!({ "scope": to(scope), "startDate": "2025-03-05", "DownstreamCO2e": "1" }));
+    }
+    assert_eq!((is_called_complete(), is_complete()), (false, false), "nothing is said of scope 3");
+    for category in 1..=15 {
+        let exclusion = json!({ "category": category, "firstYear": 2025, "reason": "There is nothing of it" });
+        admin.post("/v1/exclusion", &exclusion).expect(201);
+    }
+    assert_eq!((is_called_complete(), is_complete()), (true, true));
+    admin.activity(json!({ "scope": to(&scopes[0]), "startDate": "2025-03-06" }));
+    assert_eq!((is_called_complete(), is_complete()), (false, false), "one activity is not computed");
 }

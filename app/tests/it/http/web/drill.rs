@@ -1,7 +1,7 @@
 //! From any figure to what it is made of, with the same digits as the API's all along.
 
 use super::visitor::{Books, Visitor, links, plain};
-use crate::http::harness::Service;
+use crate::http::harness::{Service, json, to};
 
 fn totals(service: &Service, query: &str) -> (String, i64) {
     let report = service.admin().get(&format!("/v1/activity?{query}&pageSize=1")).ok();
@@ -215,4 +215,23 @@ fn compared_with_nothing_there_is_no_percentage() {
     let visitor = Visitor::signed_in(&service.own(), "auditor");
     let text = plain(&visitor.page("/?date=2025-04"));
     assert!(text.contains("no data for 2024-04 to compare with") && !text.contains("\u{2212}100.0"), "{text}");
+}
+
+#[test]
+fn a_dashboard_of_one_category_leads_to_each_above_it_and_to_all() {
+    let service = Service::start();
+    let (admin, visitor) = (service.admin(), Visitor::signed_in(&service.own(), "auditor"));
+    let fleet = admin.taxonomy("Fleet", None);
+    let vans = admin.taxonomy("Vans", Some(&fleet));
+    let electric = admin.taxonomy("Electric", Some(&vans));
+    admin.activity(json!({ "taxonomy": to(&electric), "UpstreamCO2e": "1" }));
+    let mut page = visitor.page(&format!("/?date=2025&taxonomy={electric}"));
+    assert!(plain(&page).contains("all categories / Fleet / Vans / Electric"), "{}", plain(&page));
+    for (above, said) in [(&vans, "all categories / Fleet / Vans"), (&fleet, "all categories / Fleet")] {
+        page = visitor.page(&link(&page, "/", &["date=2025", &format!("taxonomy={above}")]));
+        assert!(plain(&page).contains(said), "{said}: {}", plain(&page));
+    }
+    let all = page.split("<a href=\"").find(|rest| rest.contains(">all categories</a>")).unwrap();
+    let all = visitor.page(&all.split('"').next().unwrap().replace("&amp;", "&"));
+    assert!(!plain(&all).contains("all categories /"), "{}", plain(&all));
 }

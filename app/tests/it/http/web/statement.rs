@@ -1,9 +1,9 @@
-//! The statement as a file: every figure of the page, with the digits of the API and where each is explained.
+//! The statement: the state of its year and the digest of the chain on its page, and its file with every figure of the page.
 
 use domain::Total;
 
 use super::csv::{cell, rows, text};
-use super::visitor::{Visitor, paths};
+use super::visitor::{Visitor, paths, plain};
 use crate::http::harness::{json, to};
 use crate::http::statement::company;
 
@@ -73,4 +73,38 @@ fn a_statement_as_a_file_is_named_by_its_days_and_has_no_formula() {
     assert_eq!([cell(reason, "section"), cell(reason, "amount"), cell(reason, "text")], ["Exclusions", "", "'=1+1"]);
     visitor.get("/statement/2025?form=xlsx").expect(400);
     visitor.get("/statement/year?form=csv").expect(400);
+}
+
+#[test]
+fn a_statement_has_the_digest_of_the_chain_at_its_change_for_whoever_may_read_changes() {
+    let company = company();
+    let own = company.service.own();
+    let (auditor, reporter) = (Visitor::signed_in(&own, "auditor"), Visitor::signed_in(&own, "activity:report"));
+    let found = company.admin.get("/v1/statement?year=2025").ok();
+    let number = found["revision"]["number"].as_u64().unwrap();
+    let (app, operator) = (company.service.app(), company.service.operator());
+    let head = company.service.wait(async move { app.areas().histories.head(&operator, Some(number)).await });
+    let line = format!("has the digest {} at change {number}.", head.unwrap().unwrap().digest);
+    for query in ["", "?attribution=daily&digits=all"] {
+        let text = plain(&auditor.page(&format!("/statement/2025{query}")));
+        assert!(text.contains(&line), "{line}: {text}");
+    }
+    let text = plain(&reporter.page("/statement/2025"));
+    assert!(text.contains("Reporting company") && !text.contains("has the digest"), "{text}");
+}
+
+#[test]
+fn a_statement_says_whether_its_year_is_closed_and_by_which_digest() {
+    let company = company();
+    let visitor = Visitor::signed_in(&company.service.own(), "auditor");
+    let open = "open: figures of it may still change";
+    assert!(plain(&visitor.page("/statement/2025")).contains(open));
+    let period = json!({ "first": "2025-01-01", "last": "2025-12-31" });
+    let period = company.admin.post("/v1/period", &period).created();
+    let text = plain(&visitor.page("/statement/2025"));
+    let closed = format!("closed; the frozen report has the digest {}", period["sha256"].as_str().unwrap());
+    assert!(text.contains(&closed) && !text.contains(open), "{closed}: {text}");
+    let reopen = format!("/v1/period/{}/reopen", period["uuid"].as_str().unwrap());
+    company.admin.post(&reopen, &json!({ "reason": "an error" })).expect(200);
+    assert!(plain(&visitor.page("/statement/2025")).contains(open));
 }

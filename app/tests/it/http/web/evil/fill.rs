@@ -1,6 +1,6 @@
 //! A company whose records have those texts in every field that is free text.
 
-use domain::Name;
+use domain::{Consolidation, Description, Name, StatementSettings};
 use ports::inbound::{Field, ImportOptions, UserDraft};
 use ports::people::{Rights, SignInName};
 
@@ -30,6 +30,7 @@ impl Filled {
         let mut filled = Self { texts: texts.to_vec(), shown, files, of_records };
         let admin = company.admin();
         let (scope2, scope3) = (admin.scope("scope2"), admin.scope("scope3"));
+        filled.settings(company, texts);
         for (number, text) in texts.iter().enumerate() {
             filled.records(&admin, &scope3, number, text);
             filled.people(company, number, text);
@@ -69,9 +70,12 @@ impl Filled {
             let body = json!({ "name": field(kind), "permissions": ["catalog:read"] });
             admin.post(&format!("/v1/{kind}"), &body).expect(201);
         }
-        let [first, last] = ["01-01", "12-31"].map(|day| format!("{}-{day}", 1900 + number));
-        let period = json!({ "first": first, "last": last, "reason": field("reason") });
+        let days = ["01-01", "06-30", "07-01", "12-31"].map(|day| format!("{}-{day}", 1900 + number));
+        let period = json!({ "first": days[0], "last": days[1], "reason": field("reason") });
         admin.post("/v1/period", &period).expect(201);
+        let period = admin.post("/v1/period", &json!({ "first": days[2], "last": days[3] })).uuid();
+        let reason = json!({ "reason": field("reopened") });
+        admin.post(&format!("/v1/period/{period}/reopen"), &reason).expect(200);
         self.of_records.extend(["", "/explanation", "/edit"].map(|end| format!("/activities/{activity}{end}")));
         self.of_records.extend([
             format!("/history/activity/{activity}"),
@@ -122,6 +126,17 @@ impl Filled {
         let exclusion = json!({ "scope": to(scope3), "firstYear": year, "lastYear": year, "reason": reason });
         admin.post("/v1/exclusion", &exclusion).expect(201);
         self.of_records.push(format!("/completeness?date={year}"));
+    }
+
+    /// What the company states of itself for its statements: a boundary with all the texts.
+    fn settings(&mut self, company: &Company<'_>, texts: &[String]) {
+        let (name, boundary) = (self.field("reporting", &texts[0]), self.field("boundary", &texts.join(" ")));
+        let settings = StatementSettings::default()
+            .with_consolidation(Some(Consolidation::OperationalControl))
+            .with_company(Some(Name::parse(&name).unwrap()))
+            .with_boundary(Some(Description::parse(&boundary).unwrap()));
+        let (app, tenant) = (company.app(), company.tenant.clone());
+        assert!(company.wait(async move { app.set_statement(&tenant, settings).await }).unwrap());
     }
 
     fn people(&mut self, company: &Company<'_>, number: usize, text: &str) {
