@@ -27,7 +27,7 @@ fn the_dashboard_comes_by_six_requests_at_most_and_in_120_kilobytes() {
     demo.sign_in(&session);
     session.open(demo.pages());
     let painted = session.run_to_end(PAINTED);
-    // Not by a macro, whose output is kept from whoever runs the tests. How long it takes is the machine's: nothing is judged by it.
+    // The output of macros is kept from whoever runs the tests. Nothing is judged: how long it takes is the machine's.
     writeln!(std::io::stderr(), "the dashboard's first contentful paint: {painted} ms").unwrap();
     let loaded: BTreeMap<String, u64> = serde_json::from_value(session.run_to_end(LOADED)).unwrap();
     for ending in ["/tonne.css", "/tonne.js", "/icon.svg"] {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::run::{Base, Place, Reply};
 
+#[cfg(unix)]
 const USERS: &str = include_str!("../../../../docs/howto/users.md");
 
 /// What browsers send with a form of their own page.
