@@ -1,6 +1,8 @@
 //! The binary, as a shell runs it.
 
 mod absent;
+#[cfg(target_os = "linux")]
+mod asked;
 mod backup;
 mod completeness;
 mod config;

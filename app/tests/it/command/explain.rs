@@ -6,6 +6,8 @@ use serde_json::Value;
 
 use super::run::Place;
 
+const PAGE: &str = include_str!("../../../../docs/howto/explain.md");
+
 const CATALOG: &str = r#"
 [[product]]
 syncId = "gas"
@@ -39,6 +41,15 @@ fn written(place: &Place, back: usize) -> Vec<String> {
     let records = changes[changes.len() - 1 - back]["records"].as_array().unwrap();
     let of = |record: &Value| (record["kind"] == "activity").then(|| record["uuid"].as_str().unwrap().to_owned());
     records.iter().filter_map(of).collect()
+}
+
+/// Edits the first such text in the file of the company.
+fn edit(place: &Place, text: &str, other: &str) {
+    let path = place.path().join("tonne-data/tenants/main.db");
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(text.len()).position(|window| window == text.as_bytes()).unwrap();
+    bytes[at..at + text.len()].copy_from_slice(other.as_bytes());
+    fs::write(&path, bytes).unwrap();
 }
 
 #[test]
@@ -114,11 +125,7 @@ fn an_edited_digit_of_a_quantity_is_found_and_the_record_named_with_both_figures
     let factor = place.json(&["explain", &id])["factor"]["uuid"].as_str().unwrap().to_owned();
     let sound = place.ok(&["verify", "--explain"]);
     assert!(sound.starts_with("OK: ") && sound.contains("figures of 2 activities and 0 inputs"), "{sound}");
-    let path = place.path().join("tonne-data/tenants/main.db");
-    let mut bytes = fs::read(&path).unwrap();
-    let at = bytes.windows(8).position(|window| window == b"98761.25").unwrap();
-    bytes[at + 7] = b'6';
-    fs::write(&path, bytes).unwrap();
+    edit(&place, "98761.25", "98761.26");
     let ended = place.run(&["verify", "--explain"]);
     assert_eq!(ended.status, 1);
     let line = format!(
@@ -132,6 +139,25 @@ fn an_edited_digit_of_a_quantity_is_found_and_the_record_named_with_both_figures
     assert!(ended.stdout.contains("NOT what it comes to"), "{}", ended.stdout);
     let said: Value = serde_json::from_str(&place.run(&["verify", "--explain", "--json"]).stdout).unwrap();
     assert_eq!(said["parts"][1]["figures"]["wrong"], 1);
+}
+
+#[test]
+fn the_page_prints_what_is_told_of_an_edited_quantity() {
+    let place = with("bill-1,\"Gas, January\",2025-01-31,1234.5,MJ,gas\n");
+    edit(&place, "1234.5", "1234.6");
+    let told = place.run(&["verify", "--explain"]).stdout;
+    let line = told.lines().find(|line| line.contains("it comes to")).unwrap_or_else(|| panic!("{told}"));
+    let (_, block) = PAGE.split_once("no-run=a store that somebody edited by hand\n").unwrap();
+    let (shown, _) = block.split_once("\n```").unwrap();
+    // Identifiers differ, and figures are cut.
+    let mut rest = line;
+    for part in shown.replace("01a207ae-", "").split("...") {
+        let (before, behind) =
+            rest.split_once(part).unwrap_or_else(|| panic!("{part:?} of {shown} is not in {rest:?}"));
+        assert!(before.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-'), "{before:?} before {part:?}");
+        rest = behind;
+    }
+    assert!(rest.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-'), "{rest:?}");
 }
 
 #[test]

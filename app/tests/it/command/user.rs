@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::run::{Base, Place, Reply};
 
+#[cfg(unix)]
+const USERS: &str = include_str!("../../../../docs/howto/users.md");
+
 /// What browsers send with a form of their own page.
 const OWN: [&str; 3] =
     ["Accept: text/html", "Sec-Fetch-Site: same-origin", "Content-Type: application/x-www-form-urlencoded"];
@@ -148,6 +151,29 @@ fn serve_tells_a_link_on_standard_error_until_somebody_signed_in() {
     assert!(!log.contains("tonnelink_"), "no log holds a link: {log}");
     let last = place.serve().log();
     assert!(links(&last).is_empty(), "somebody signed in: {last}");
+}
+
+/// The page has the usual port, another moment, and the link without its secret.
+#[cfg(unix)]
+#[test]
+fn the_page_about_users_prints_what_a_first_start_prints() {
+    let place = Place::new();
+    let served = place.serve();
+    let base = served.base.clone();
+    let log = served.log();
+    let mut told = log.lines().skip_while(|line| !line.starts_with("Nobody has signed in"));
+    let (whom, until) = told.next().unwrap_or_else(|| panic!("{log}")).split_once("until ").unwrap();
+    let (link, _) = told.next().unwrap().split_once("tonnelink_").unwrap();
+    let (_, block) = USERS.split_once("no-run=what a first start prints\n").unwrap();
+    let mut shown = block.split_once("```").unwrap().0.lines();
+    assert_eq!(shown.next(), Some("Tonne serves http://127.0.0.1:8080/api"));
+    assert!(base.ends_with("/api"), "{base}");
+    let (shown_whom, shown_until) = shown.next().unwrap().split_once("until ").unwrap();
+    assert_eq!(shown_whom, whom);
+    assert_eq!(shown_until.len(), until.len(), "{shown_until} is no {until}");
+    let origin = base.strip_suffix("/api").unwrap();
+    assert_eq!(shown.next(), Some(&*format!("{}tonnelink_...", link.replace(origin, "http://127.0.0.1:8080"))));
+    assert_eq!(shown.next(), None);
 }
 
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! `POST /v1/activity/batch` and `/v1/import`: rows of a body, what became of them, and taking them back.
 
+mod at_once;
 mod recorded;
 mod told;
 

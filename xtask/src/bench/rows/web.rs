@@ -18,21 +18,26 @@ use crate::bench::subject::Subject;
 const ASKED: u32 = 400;
 /// How long each kind is asked for, at most.
 const MEASURED: Duration = Duration::from_secs(20);
-/// The pages that are measured, each with the milliseconds that half of its answers may take.
-const PAGES: [(&str, &str, f64); 3] =
-    [("dashboard", "/", 15.0), ("report", "/report", 10.0), ("activities", "/activities", 10.0)];
+/// The pages that are measured, each with its path, further parameters, and the milliseconds that half of its answers may take.
+const PAGES: [(&str, &str, &str, f64); 4] = [
+    ("dashboard", "/", "", 15.0),
+    ("report", "/report", "", 10.0),
+    // Regions with their sites, scopes with their categories.
+    ("report of two levels", "/report", "&depth=2", 10.0),
+    ("activities", "/activities", "", 10.0),
+];
 /// What a report is broken down by, in turn.
-const BY: [&str; 4] = ["org,month", "scope,month", "taxonomy", "org,scope"];
+const BY: [&str; 5] = ["org,month", "scope,month", "taxonomy", "org,scope", "taxonomy,month"];
 
 pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     let link = link(subject)?;
     let (service, company) = subject.warm_service()?;
     let mut visitor = Visitor::sign_in(service.connect()?, &link)?;
     let mut dice = Dice::of(3);
-    for (what, path, goal) in PAGES {
+    for (what, path, more, goal) in PAGES {
         let (started, mut times) = (Instant::now(), Vec::new());
         for at in 0..ASKED {
-            let address = format!("{path}?{}", question(path, &company, &mut dice, at));
+            let address = format!("{path}?{}{more}", question(path, &company, &mut dice, at));
             let begin = Instant::now();
             visitor.open(&address)?;
             times.push(begin.elapsed());
@@ -48,7 +53,7 @@ pub(super) fn measure(subject: &Subject, figures: &mut Figures) -> Result<()> {
     service.stop()
 }
 
-/// The parameters of a page: a year, month or quarter, in turn of the whole company, of an org and of a scope.
+/// The parameters of a page: a year, month or quarter, in turn of the whole company, of an org, a scope and a taxonomy.
 fn question(path: &str, company: &Company, dice: &mut Dice, at: u32) -> String {
     let one = |ids: &[String], dice: &mut Dice| ids[dice.below(u32::try_from(ids.len()).unwrap_or(1)) as usize].clone();
     let year = 2022 + dice.below(3);
@@ -57,10 +62,11 @@ fn question(path: &str, company: &Company, dice: &mut Dice, at: u32) -> String {
         1 => format!("{year}-Q{}", 1 + dice.below(4)),
         _ => format!("{year}-{:02}", 1 + dice.below(12)),
     };
-    let filter = match at % 3 {
+    let filter = match at % 4 {
         0 => String::new(),
         1 => format!("&org={}", one(&company.orgs, dice)),
-        _ => format!("&scope={}", one(&company.scopes, dice)),
+        2 => format!("&scope={}", one(&company.scopes, dice)),
+        _ => format!("&taxonomy={}", one(&company.taxonomies, dice)),
     };
     let by = if path == "/report" { format!("&by={}", BY[at as usize % BY.len()]) } else { String::new() };
     format!("date={date}{filter}{by}")

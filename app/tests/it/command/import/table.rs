@@ -162,3 +162,29 @@ fn rows_of_json_come_in_compressed() {
     assert_eq!(place.json(&["import", "activities", "rows.ndjson.gz"])["created"], 1);
     assert_eq!(place.json(&["report"])["uncategorizedCO2e"], "0.1");
 }
+
+#[test]
+fn workbooks_that_libreoffice_wrote_say_what_the_table_says_that_they_were_made_of() {
+    let place = Place::new();
+    put(&place, "table.csv", include_bytes!("../../../data/libreoffice/activities.csv"));
+    assert_eq!(place.json(&["import", "activities", "table.csv"])["created"], 12);
+    let total = place.json(&["report"])["uncategorizedCO2e"].clone();
+    for (file, bytes) in [
+        ("book.xlsx", &include_bytes!("../../../data/libreoffice/activities.xlsx")[..]),
+        ("book.xls", include_bytes!("../../../data/libreoffice/activities.xls")),
+        ("book.ods", include_bytes!("../../../data/libreoffice/activities.ods")),
+    ] {
+        put(&place, file, bytes);
+        let ended = place.run(&["import", "activities", file, "--json"]);
+        assert_eq!(ended.status, 0, "{file}: {}", ended.stderr);
+        assert!(ended.stderr.contains("not read: \"Notes\" (hidden)"), "{file}: {}", ended.stderr);
+        let done: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+        let counts = ["created", "updated", "unchanged", "rejected"].map(|name| done[name].as_u64().unwrap());
+        assert_eq!(counts, [0, 0, 12, 0], "{file}: {done}");
+
+        let alone = Place::new();
+        put(&alone, file, bytes);
+        assert_eq!(alone.json(&["import", "activities", file])["created"], 12, "{file}");
+        assert_eq!(alone.json(&["report"])["uncategorizedCO2e"], total, "{file}");
+    }
+}
