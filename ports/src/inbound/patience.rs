@@ -1,4 +1,4 @@
-//! How long what takes its time is waited for.
+//! How long callers wait for long work.
 
 /// How long an undoing is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

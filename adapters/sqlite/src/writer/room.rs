@@ -39,7 +39,7 @@ impl Worker {
     /// Until when the log has no room.
     fn until(&self) -> String {
         if self.log.is_failing() {
-            return "it can be copied into the file, which failed (the log of the process that writes says why)"
+            return "it can be copied into the file, which failed (the messages of the service or command that writes say why)"
                 .to_owned();
         }
         until_read(self.pool.upgrade().and_then(|pool| pool.longest_reading()))
