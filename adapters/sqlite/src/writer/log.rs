@@ -3,8 +3,8 @@
 //!
 //! SQLite starts its log anew when all of it was copied and the next writer begins. Beside writers that never pause a
 //! thread of its own never gets so far, so the writing thread copies the last few pages itself, between two groups; and
-//! however many are left, once the log is very long. Where a reader of an old state prevents even that, transactions with many
-//! rows are refused until that reader is done, and from a bound on all of them.
+//! however many are left, once the log is very long. Where a reader of an old state or an error prevents even that, transactions
+//! with many rows are refused until the log could be emptied, and from a bound on all of them.
 
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
@@ -122,7 +122,9 @@ impl Log {
         match (before, room) {
             (Room::Many | Room::Few, Room::Nothing) => {
                 let mebibytes = self.most / 256;
-                tracing::warn!(%file, mebibytes, "a file's log is full: nothing is written until a reader of an old state ends");
+                let until =
+                    if self.is_failing { "it can be copied into the file" } else { "a reader of an old state ends" };
+                tracing::warn!(%file, mebibytes, "a file's log is full: nothing is written until {until}");
             }
             (Room::Nothing, Room::Many | Room::Few) => tracing::warn!(%file, "a file's log has room again"),
             (Room::Nothing, Room::Nothing) | (Room::Many | Room::Few, Room::Many | Room::Few) => {}

@@ -11,9 +11,9 @@ use super::log::MOMENT;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
     Many,
-    /// Beside a reader of an old state: single records alone.
+    /// Single records alone: the log is very long, and a reader of an old state or an error keeps it from being emptied.
     Few,
-    /// Beside a reader of an old state that has gone on for longer.
+    /// The log has reached its bound, and the same keeps it from being emptied.
     Nothing,
 }
 
