@@ -45,7 +45,7 @@ fn assert_refused(refused: &Answer) {
     assert_eq!(refused.header("retry-after"), Some("10"));
     let detail = refused.json()["detail"].as_str().unwrap().to_owned();
     // On a slow machine a read of the service itself may last long enough to be named.
-    let names = |reader| detail.contains(&format!("(1 MiB, store.log_bytes) until a read by {reader} process"));
+    let names = |reader: &str| detail.contains(&format!("(1 MiB, store.log_bytes) until a read by {reader} process"));
     assert!(["another", "this"].into_iter().any(names), "{detail}");
 }
 
