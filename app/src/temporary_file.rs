@@ -136,11 +136,11 @@ fn told(error: io::Error, folder: &Path, (written, free): (u64, Option<u64>), in
     if !matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
         return error;
     }
-    let (folder, written, reserve) = (folder.display(), written >> 20, RESERVE >> 20);
+    let (folder, written, needed) = (folder.display(), written >> 20, (RESERVE + STEP) >> 20);
     let free = free.map_or_else(String::new, |free| format!(": {} MiB are free there", free >> 20));
     let told = format!(
-        "{folder} has too little room for a temporary file, of which {written} MiB are written{free}; beyond {} MiB it leaves \
-         {reserve} MiB free. Name a folder with more room in TMPDIR, or {instead}",
+        "{folder} has too little room for a temporary file, of which {written} MiB are written{free}; beyond {} MiB it needs \
+         {needed} MiB free to go on. Name a folder with more room in TMPDIR, or {instead}",
         STEP >> 20
     );
     io::Error::new(error.kind(), told)

@@ -49,8 +49,9 @@ impl DiskFailed {
     }
 }
 
-/// Why a store takes no writes for the moment, or not many rows at once: the log of what was written cannot be emptied while
-/// somebody reads an older state, and lacks the room. It is the cause of a [`StoreError::Busy`], and says who reads.
+/// Why a store takes no writes for the moment, or not many rows at once: the log of what was written lacks the room, and cannot
+/// be emptied while somebody reads an older state or while it fails to be copied. It is the cause of a [`StoreError::Busy`], and
+/// says who reads, or that copying failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LogFull(pub String);

@@ -15,7 +15,7 @@ pub(crate) type Worker = Option<Arc<Semaphore>>;
 /// How long it is remembered where a tenant's rows are: an operator may move them.
 const MEMORY: Duration = Duration::from_mins(1);
 
-/// The same while the worker has no place left: it may be one that hangs, which the rows have left meanwhile.
+/// Shorter while all of the worker's places are taken: it may hang, and the rows may have been moved off it.
 const MEMORY_OF_A_FULL_WORKER: Duration = Duration::from_secs(1);
 
 /// Tenants that are remembered at most.

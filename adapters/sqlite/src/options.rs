@@ -32,10 +32,10 @@ pub struct Options {
     /// How many tenants' files a store with a directory has open at a time, except for those in use.
     pub tenants: usize,
     /// From how many pages of 4 KiB on a file's log is copied into the file. It grows to five times as many beside writers
-    /// that never pause, and further only by single records beside a reader of an old state: more than 50 activities in a
-    /// transaction are [`Busy`](ports::store::StoreError::Busy) then.
+    /// that never pause, and further only by single records while a reader of an old state or an error keeps it from being
+    /// emptied: more than 50 activities in a transaction are [`Busy`](ports::store::StoreError::Busy) then.
     pub log_pages: u32,
-    /// From how many pages on nothing more is written beside a reader of an old state: write transactions are
+    /// From how many pages on nothing more is written: write transactions are
     /// [`Busy`](ports::store::StoreError::Busy) with a [`LogFull`](ports::store::LogFull) until the log can be emptied. What was
     /// begun before is written, whatever its size.
     pub most_log_pages: u32,

@@ -11,6 +11,9 @@ use crate::app::is_read_elsewhere;
 const MIB: u64 = 1 << 20;
 /// How often it is looked whether a file is read, and how long between: short reads by a service that runs keep no log full.
 const LOOKS: (usize, Duration) = (5, Duration::from_millis(100));
+/// What becomes of a log beside which nothing reads.
+const EMPTIED: &str = "the next write empties the log, as the stop of a service does, unless it cannot be copied into its file, \
+                       which the service's messages say: free disk space then";
 
 /// Looks at the logs of the companies of that folder, which may have so many bytes. Comes before their files are opened here.
 pub(super) fn look(folder: &Path, most: u64) -> Vec<Finding> {
@@ -53,7 +56,7 @@ fn finding(log: &Path, most: u64, is_held: Option<bool>) -> Finding {
             "log",
             place,
             format!("{long}, and nothing reads the company's file any more"),
-            "nothing has to be ended: the next write empties the log, as the stop of a service does",
+            format!("nothing has to be ended: {EMPTIED}"),
         ),
         None => Finding::warning(
             "log",
@@ -62,8 +65,10 @@ fn finding(log: &Path, most: u64, is_held: Option<bool>) -> Finding {
                 "{long}: nothing is written into the company's file while something reads an older state of it, which \
                  cannot be seen from here"
             ),
-            "where something reads for long (a backup, an export, a check or a copy of the file), end it; where nothing does, \
-             the next write empties the log, as the stop of a service does",
+            format!(
+                "where something reads for long (a backup, an export, a check or a copy of the file), end it; where nothing \
+                 does, {EMPTIED}"
+            ),
         ),
     }
 }
@@ -85,6 +90,7 @@ mod tests {
         assert_eq!((found[0].severity.as_str(), found[0].check), ("warning", "log"));
         assert!(found[0].place.ends_with("full.db-wal") && found[0].what.contains("1 MiB"), "{found:?}");
         assert!(found[0].mend.contains("the next write empties the log"), "{found:?}");
+        assert!(found[0].mend.contains("unless it cannot be copied into its file"), "{found:?}");
     }
 
     #[test]

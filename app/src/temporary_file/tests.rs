@@ -73,7 +73,7 @@ fn a_full_disk_is_told_with_its_folder_and_what_to_do() {
     assert_eq!(
         full(Some(270 << 20)),
         "/tmp has too little room for a temporary file, of which 16 MiB are written: 270 MiB are free there; beyond 16 \
-         MiB it leaves 256 MiB free. Name a folder with more room in TMPDIR, or import a file instead of a pipe"
+         MiB it needs 272 MiB free to go on. Name a folder with more room in TMPDIR, or import a file instead of a pipe"
     );
     assert!(full(None).contains("16 MiB are written; beyond"), "{}", full(None));
     let other = told(io::ErrorKind::BrokenPipe.into(), Path::new("/tmp"), (STEP, None), OF_IMPORT);

@@ -116,7 +116,7 @@ pub struct ImportOptions {
     pub reading: Option<Digest>,
     /// What becomes of it where the same file was imported already, or is being imported.
     pub same_file: SameFile,
-    /// How long a busy store is waited for.
+    /// How long a busy store is waited for, for each snapshot and each transaction, whatever the outcome.
     pub patience: ImportPatience,
 }
 

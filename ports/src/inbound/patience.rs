@@ -1,4 +1,4 @@
-//! How long what takes its time is waited for.
+//! How long callers wait for long work.
 
 /// How long an undoing is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,12 +9,13 @@ pub enum UndoPatience {
     Begun,
 }
 
-/// How long an import of all rows or none waits for a store that is busy, which has no room in its log for example.
+/// How long an import waits for a store that is busy, which has no room in its log for example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImportPatience {
     /// 15 minutes: nobody repeats it.
     #[default]
     Minutes,
-    /// A few seconds, as a single write does: somebody waits for the answer, and can ask again.
+    /// No attempt begins after 5 seconds, and each waits for its turn as long as a single write does: somebody waits for the
+    /// answer, and can ask again.
     Seconds,
 }

@@ -3,18 +3,21 @@
 //!
 //! SQLite starts its log anew when all of it was copied and the next writer begins. Beside writers that never pause a
 //! thread of its own never gets so far, so the writing thread copies the last few pages itself, between two groups; and
-//! however many are left, once the log is very long. Where a reader of an old state prevents even that, transactions with many
-//! rows are refused until that reader is done, and from a bound on all of them.
+//! however many are left, once the log is very long. Where a reader of an old state or an error prevents even that, transactions
+//! with many rows are refused until the log could be emptied, and from a bound on all of them.
 
-use std::path::{Path, PathBuf};
+mod pages;
+
+use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 
 use super::room::Room;
-use crate::file::make_durable;
 use crate::options::Options;
+pub(super) use pages::copy;
+use pages::{Pages, copy_all, count, note};
 
 /// One in so many of the pages that make a log long (2 MB of 32) are few: the writing thread copies them itself, which
 /// takes it a few milliseconds.
@@ -26,8 +29,6 @@ const VERY_LONG: u32 = 5;
 pub(super) const MOMENT: Duration = Duration::from_millis(500);
 /// How long nobody waits for readers again after that was in vain.
 const BREAK: Duration = Duration::from_secs(10);
-/// How long a copy waits for one of another process.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A file's log, as its writing thread sees it.
 #[derive(Debug)]
@@ -49,21 +50,6 @@ pub(super) struct Log {
     room: Room,
     /// How long the connection's statements wait for another process.
     wait: Duration,
-}
-
-/// How many pages are in the log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pages {
-    all: u32,
-    /// Those that are in the file already.
-    copied: u32,
-}
-
-impl Pages {
-    /// Those that are not in the file yet.
-    const fn left(self) -> u32 {
-        self.all.saturating_sub(self.copied)
-    }
 }
 
 impl Log {
@@ -122,7 +108,9 @@ impl Log {
         match (before, room) {
             (Room::Many | Room::Few, Room::Nothing) => {
                 let mebibytes = self.most / 256;
-                tracing::warn!(%file, mebibytes, "a file's log is full: nothing is written until a reader of an old state ends");
+                let until =
+                    if self.is_failing { "it can be copied into the file" } else { "a reader of an old state ends" };
+                tracing::warn!(%file, mebibytes, "a file's log is full: nothing is written until {until}");
             }
             (Room::Nothing, Room::Many | Room::Few) => tracing::warn!(%file, "a file's log has room again"),
             (Room::Nothing, Room::Nothing) | (Room::Many | Room::Few, Room::Many | Room::Few) => {}
@@ -131,7 +119,7 @@ impl Log {
 
     /// Has the log copied once it is long. Called between two groups, when no transaction is under way.
     pub(super) fn keep_short(&mut self, conn: &Connection) {
-        let Some(pages) = note(copy(conn, "NOOP")) else { return };
+        let pages = count(conn, &self.path);
         let is_very_long = self.room_beside(pages) != Room::Many;
         if !is_very_long {
             self.set_room(Room::Many);
@@ -141,7 +129,7 @@ impl Log {
         }
         let pages = if self.copying.is_some() {
             self.join();
-            let Some(now) = note(copy(conn, "NOOP")) else { return };
+            let now = count(conn, &self.path);
             self.retry(self.copied_before, now);
             now
         } else {
@@ -210,30 +198,6 @@ impl Drop for Log {
     fn drop(&mut self) {
         self.join();
     }
-}
-
-fn copy_all(path: &Path) -> Result<Pages, rusqlite::Error> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags)?;
-    conn.busy_timeout(PATIENCE)?;
-    make_durable(&conn)?;
-    copy(&conn, "PASSIVE")
-}
-
-/// Copies what can be copied without waiting for readers and writers; `NOOP` only counts.
-pub(super) fn copy(conn: &Connection, mode: &str) -> Result<Pages, rusqlite::Error> {
-    let sql = format!("PRAGMA wal_checkpoint({mode})");
-    conn.prepare_cached(&sql)?.query_row([], |row| {
-        // What is unknown is -1: another process copies.
-        let (all, copied): (i64, i64) = (row.get(1)?, row.get(2)?);
-        let count = |pages: i64| u32::try_from(pages.max(0)).unwrap_or(u32::MAX);
-        Ok(Pages { all: count(all), copied: count(copied) })
-    })
-}
-
-/// The pages; an error is said, and the log grows up to its bound until a later copy succeeds.
-fn note(pages: Result<Pages, rusqlite::Error>) -> Option<Pages> {
-    pages.inspect_err(|error| tracing::warn!(%error, "a file's log could not be copied into it")).ok()
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use super::log::MOMENT;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Room {
     Many,
-    /// Beside a reader of an old state: single records alone.
+    /// Single records alone: the log is very long, and a reader of an old state or an error keeps it from being emptied.
     Few,
-    /// Beside a reader of an old state that has gone on for longer.
+    /// The log has reached its bound, and the same keeps it from being emptied.
     Nothing,
 }
 
@@ -39,7 +39,7 @@ impl Worker {
     /// Until when the log has no room.
     fn until(&self) -> String {
         if self.log.is_failing() {
-            return "it can be copied into the file, which failed (the log of the process that writes says why)"
+            return "it can be copied into the file, which failed (the messages of the service or command that writes say why)"
                 .to_owned();
         }
         until_read(self.pool.upgrade().and_then(|pool| pool.longest_reading()))

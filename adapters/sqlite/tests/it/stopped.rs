@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ports::contract::sample;
 use ports::store::{Store as _, StoreError};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use tonne_sqlite::SqliteStore;
 
 use crate::support::{Shop, grant, options};
@@ -24,6 +24,13 @@ struct Other(Child);
 impl Other {
     fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.0), signal).unwrap();
+    }
+
+    /// Stops it, and waits until it is.
+    fn stop(&self) {
+        self.signal(Signal::STOP);
+        let (_, status) = waitpid(Some(Pid::from_child(&self.0)), WaitOptions::UNTRACED).unwrap().unwrap();
+        assert!(status.stopped(), "{status:?}");
     }
 }
 
@@ -79,18 +86,19 @@ async fn beside_a_process_that_is_stopped_while_it_writes_others_read_and_are_bu
     let mut other = Other(child);
     let mut lines = BufReader::new(other.0.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().ends_with("writing")), "it did not begin to write");
-    other.signal(Signal::STOP);
+    other.stop();
+    // It would commit now, if it were not stopped.
+    other.0.stdin.take().unwrap().write_all(b"commit\n").unwrap();
 
+    let waiting = tokio::spawn(async move { commit_product(&patient, 2).await });
     for _ in 0..3 {
         let refused = impatient.write(&grant().to_write(), sample::intent()).await;
         assert!(matches!(refused, Err(StoreError::Busy(_))));
         let mut read = impatient.read(&grant().to_read()).await.unwrap();
         assert_eq!(read.head().await.unwrap().number, 0);
     }
-    let waiting = tokio::spawn(async move { commit_product(&patient, 2).await });
-    tokio::task::yield_now().await;
+    assert!(!waiting.is_finished(), "it wrote beside the one that is stopped");
     other.signal(Signal::CONT);
-    other.0.stdin.take().unwrap().write_all(b"commit\n").unwrap();
     waiting.await.unwrap();
     assert!(other.0.wait().unwrap().success());
 

@@ -21,7 +21,7 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// From now on, as an import waits that nobody repeats.
+    /// The patience of an import that nobody would send again; it begins now.
     pub(super) fn new() -> Self {
         Self::of(ImportPatience::Minutes)
     }

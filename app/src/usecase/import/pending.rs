@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use domain::Timestamp;
-use ports::inbound::{BatchOutcome, Error, RowDraft};
+use ports::inbound::{BatchOutcome, Error, ImportPatience, RowDraft};
 use ports::store::{Intent, Store, StoreError, WriteTx};
 use ports::{ChainHead, Grant, Write};
 use tokio::task::JoinHandle;
@@ -22,6 +22,7 @@ pub(super) struct Writer {
     grant: Grant<Write>,
     intent: Intent,
     record: Record,
+    patience: ImportPatience,
 }
 
 /// A batch that is being written.
@@ -71,13 +72,20 @@ pub(super) enum Why {
 }
 
 impl Writer {
-    pub(super) fn of(store: &Arc<dyn Store>, grant: &Grant<Write>, intent: Intent, record: Record) -> Self {
-        Self { store: Arc::clone(store), grant: grant.clone(), intent, record }
+    pub(super) fn of(
+        store: &Arc<dyn Store>,
+        grant: &Grant<Write>,
+        intent: Intent,
+        record: Record,
+        patience: ImportPatience,
+    ) -> Self {
+        Self { store: Arc::clone(store), grant: grant.clone(), intent, record, patience }
     }
 
-    /// Waits for a turn, longer than other writers do.
+    /// Waits for a turn, as long as the import does.
     pub(super) async fn open(self) -> Result<Box<dyn WriteTx>, StoreError> {
-        self.open_within(&mut Patience::new()).await
+        let mut patience = Patience::of(self.patience);
+        self.open_within(&mut patience).await
     }
 
     /// Waits for a turn while that patience lasts.

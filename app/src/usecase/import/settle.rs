@@ -109,7 +109,7 @@ impl ActivityImport {
     /// Builds rows once more, and writes them: where other writers overtake them again and again, in a transaction that keeps
     /// all others waiting.
     async fn write_again(&mut self, mut unwritten: Unwritten) -> Result<BatchOutcome, Error> {
-        let (mut patience, mut overtaken) = (Patience::new(), 0);
+        let (mut patience, mut overtaken) = (Patience::of(self.options.patience), 0);
         let rows = loop {
             let Unwritten { rows, noted, why } = unwritten;
             self.seen.forget(&noted);
@@ -162,6 +162,6 @@ impl ActivityImport {
 
     pub(super) fn writer(&self) -> Writer {
         let intent = Intent { at: self.clock.now(), cause: self.record.batch.cause() };
-        Writer::of(&self.store, &self.grant, intent, self.record.clone())
+        Writer::of(&self.store, &self.grant, intent, self.record.clone(), self.options.patience)
     }
 }

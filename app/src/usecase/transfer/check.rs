@@ -5,7 +5,7 @@
 //! equal by accident are as unlikely as digests that are. What the activities come to and what the postings do are compared
 //! in the same manner, and so are the postings of each change with what it wrote and replaced.
 
-mod sort;
+mod line_kind;
 mod sum;
 
 use std::collections::HashMap;
@@ -23,8 +23,8 @@ use ports::{ChainHead, Change, ChangeItem, ImportId, RecordKind, Replaced, Versi
 use uuid::Uuid;
 
 use super::cells::{CellSums, ChangeSums};
-use sort::Sort;
-use sum::{Sum, part};
+use line_kind::LineKind;
+use sum::{Sum, version_digest};
 
 /// What a line adds to the tenant.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub(super) enum Checked {
 /// The check of one file, line by line. What is wrong completes "line N, which ...".
 #[derive(Debug, Default)]
 pub(super) struct Check {
-    reached: Sort,
+    reached: LineKind,
     credentials: bool,
     counts: TenantCounts,
     series: HashMap<SeriesKey, u32>,
@@ -75,11 +75,11 @@ pub(super) struct Check {
 impl Check {
     /// Takes the next line.
     pub(super) fn take(&mut self, line: TenantLine) -> Result<Checked, String> {
-        let sort = Sort::of(&line);
-        if sort < self.reached {
+        let kind = LineKind::of(&line);
+        if kind < self.reached {
             return Err("does not stand in its place: lines of another kind go before it".to_owned());
         }
-        self.reached = sort;
+        self.reached = kind;
         if !matches!(line, TenantLine::Items(..)) && self.next.take().is_some() {
             self.chain.end(&mut self.found);
             self.fits()?;
@@ -127,7 +127,7 @@ impl Check {
 
     /// Whether the line before the last one was reached.
     pub(super) fn has_ended(&self) -> bool {
-        self.reached == Sort::End
+        self.reached == LineKind::End
     }
 
     fn series(&mut self, index: u32, key: SeriesKey) -> Result<Checked, String> {
@@ -167,7 +167,7 @@ impl Check {
             | AnyRecord::Sharing(_) => {}
         }
         self.counts.add(kind);
-        self.records.add(&part(kind, id, record.version(), digest));
+        self.records.add(&version_digest(kind, id, record.version(), digest));
         Ok(Checked::Record(record))
     }
 
@@ -255,13 +255,13 @@ impl Check {
     fn account(&mut self, number: u64, item: &ChangeItem) -> Result<(), String> {
         let (kind, id) = (item.kind, item.id);
         if let Some(digest) = item.left() {
-            self.records.take(&part(kind, id, Version(number), digest));
+            self.records.take(&version_digest(kind, id, Version(number), digest));
         }
         let Some(Replaced { version, digest, text }) = item.replaced() else { return Ok(()) };
         if version.0 > number {
             return Err(format!("has an item that replaced version {version} of {kind} {id}, which came later"));
         }
-        self.records.add(&part(kind, id, *version, *digest));
+        self.records.add(&version_digest(kind, id, *version, *digest));
         let Some(text) = text else {
             self.is_blanked |= kind == RecordKind::Activity;
             return Ok(());

@@ -44,7 +44,9 @@ fn assert_refused(refused: &Answer) {
     assert_eq!(refused.problem(), "503 busy");
     assert_eq!(refused.header("retry-after"), Some("10"));
     let detail = refused.json()["detail"].as_str().unwrap().to_owned();
-    assert!(detail.contains("(1 MiB, store.log_bytes) until a read by another process"), "{detail}");
+    // On a slow machine a read of the service itself may last long enough to be named.
+    let names = |reader: &str| detail.contains(&format!("(1 MiB, store.log_bytes) until a read by {reader} process"));
+    assert!(["another", "this"].into_iter().any(names), "{detail}");
 }
 
 #[test]

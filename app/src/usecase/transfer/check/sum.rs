@@ -1,4 +1,4 @@
-//! Sums of what stands for versions of records.
+//! Sums of the digests of versions of records.
 
 use domain::Digest;
 use ports::{RecordKind, Version};
@@ -25,8 +25,8 @@ impl Sum {
     }
 }
 
-/// What stands for one version of a record in a sum.
-pub(super) fn part(kind: RecordKind, id: Uuid, version: Version, digest: Digest) -> Digest {
+/// The digest that stands for one version of a record in a sum.
+pub(super) fn version_digest(kind: RecordKind, id: Uuid, version: Version, digest: Digest) -> Digest {
     let mut bytes = Vec::with_capacity(80);
     bytes.extend_from_slice(kind.as_str().as_bytes());
     bytes.push(0);

@@ -1,11 +1,11 @@
-//! The order of the lines of a tenant's file, by their sorts.
+//! The order of the lines of a tenant's file, by their kinds.
 
 use files::TenantLine;
 use ports::RecordKind;
 
-/// The sorts of lines in their order.
+/// The kinds of lines, in their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sort {
+pub(super) enum LineKind {
     #[default]
     Header,
     Series,
@@ -19,8 +19,8 @@ pub(super) enum Sort {
     End,
 }
 
-impl Sort {
-    /// The sort of a line.
+impl LineKind {
+    /// The kind of a line.
     pub(super) fn of(line: &TenantLine) -> Self {
         match line {
             TenantLine::Header(_) => Self::Header,
