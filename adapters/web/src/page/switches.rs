@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::Total;
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::RecordKind;
 use ports::inbound::SwitchView;
 
-use super::listed::{all, asked, asks_for_file, pages};
+use super::listed::{asked, asks_for_file, pages};
 use crate::address::Address;
 use crate::component::{self, history, notice};
 use crate::csv;
@@ -32,7 +32,8 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     };
     let switches = &here.areas().switches;
     if asked.csv {
-        let found = all(async |page| switches.list(here.caller(), None, page).await).await?;
+        let key = |view: &SwitchView| view.switch.value.id;
+        let found = whole_list(key, |page| switches.list(here.caller(), None, page)).await?;
         return csv::file("switches", &listed(&found));
     }
     let listing = switches.list(here.caller(), None, asked.page(SIZE)).await?;
