@@ -9,7 +9,7 @@ use domain::Total;
 use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::Permission;
-use ports::inbound::{BreakdownLine, Label, LineActivity};
+use ports::inbound::{BreakdownLine, Error, Label, LineActivity};
 use ports::repo::Page;
 
 use super::super::question::{activities, bar, faults_of, faulty, years};
@@ -51,7 +51,10 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         return Ok(faulty(&here, TITLE, SECTION, bar(), &faults));
     }
     let layout = Layout::new(TITLE, SECTION).bar(bar()).about(words(&asked.filter, &choices));
-    if !asked.csv && !here.viewer.may(Permission::ActivityRead) {
+    if !here.viewer.may(Permission::ActivityRead) {
+        if asked.csv {
+            here.caller().check(Permission::ActivityRead).map_err(Error::from)?;
+        }
         let words =
             html! { p { "Naming the activities behind a total needs the permission " code { "activity:read" } "." } };
         return Ok(layout
