@@ -141,8 +141,8 @@ fn the_file_of_a_switch_has_its_figures_and_sources_with_the_digits_of_the_api()
         assert_eq!((cell(row, "figure"), cell(row, "CO2e")), (figure, text(&whole, pointer).as_str()));
         assert!(!cell(row, "CO2e").is_empty(), "{whole}");
         assert_eq!(
-            [cell(row, "uuid"), cell(row, "name"), cell(row, "sourceUuids")],
-            [switch.as_str(), SAFE, model.as_str()]
+            [cell(row, "uuid"), cell(row, "name"), cell(row, "sources"), cell(row, "sourcesName")],
+            [switch.as_str(), SAFE, model.as_str(), "Box"]
         );
     }
 }
