@@ -55,13 +55,21 @@ pub(crate) fn listed(page: SchemaOf) -> Answer {
         .with_header_at_times("Content-Disposition", "The name to keep a table under.")
 }
 
-/// Answers the caller with the list of that name, its items as the shape shows them, each once by its key. A table of all of
-/// them takes the place of a stream while it is made.
+/// What a list is of.
+pub(crate) struct Collection<'a, V: 'static, D: 'static> {
+    /// The name of a table of them.
+    pub(crate) name: &'a str,
+    /// How each is shown.
+    pub(crate) shape: &'a Shape<V, D>,
+}
+
+/// Answers the caller with the list of those items, each once by its key. A table of all of them takes the place of a stream while
+/// it is made.
 pub(crate) async fn answer_list<V, D, K, F>(
     asked: PageOrTable,
     accepted: Accepted,
     (service, caller): (&Service, &Caller),
-    (name, shape): (&str, &Shape<V, D>),
+    Collection { name, shape }: Collection<'_, V, D>,
     key: impl Fn(&V) -> K,
     read: impl Fn(Page) -> F,
 ) -> Result<HttpResponse, Problem>
