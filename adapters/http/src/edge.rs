@@ -1,9 +1,11 @@
 //! What stands around a request, for pages that another crate serves beside the API: whose address it is, who sent it and
-//! under which id, how it may fail, places for streams, and the log of security events. Pages know nothing else of this crate.
+//! under which id, how it may fail, places for streams, lists read whole, and the log of security events. Pages know nothing else of
+//! this crate.
 
 mod mount;
 
 use std::borrow::Cow;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,8 @@ use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use domain::{StatementSettings, YearStart};
 use ports::TenantId;
-use ports::inbound::ReportQuery;
+use ports::inbound::{Error, ReportQuery};
+use ports::repo::{Listing, Page};
 use uuid::Uuid;
 
 use crate::addressed_tenant::Addressed;
@@ -143,6 +146,16 @@ pub fn admit(request: &HttpRequest, caller: &ports::Caller) -> Result<(), Failur
 /// A slot for an answer that takes long, once there is one; after a second without one the service is busy.
 pub async fn stream_slot(request: &HttpRequest, caller: &ports::Caller) -> Result<StreamSlot, Failure> {
     Ok(service(request)?.stream_slots().take(caller).await?)
+}
+
+/// Every item of a list whose pages are read so, each once by its key, whatever comes and goes meanwhile. `Failure` where there are
+/// more than 100,000, and where they change faster than they are read.
+pub async fn whole_list<V, K, F>(key: impl Fn(&V) -> K, read: impl Fn(Page) -> F) -> Result<Vec<V>, Failure>
+where
+    K: Eq + Hash,
+    F: Future<Output = Result<Listing<V>, Error>>,
+{
+    Ok(crate::whole_list::whole_list(key, read).await?)
 }
 
 /// The activities that the query asks for as a file of CSV, byte for byte as the API gives them: all of them, in constant

@@ -51,6 +51,12 @@ impl Failure {
         Problem::new(Kind::MethodNotAllowed, detail).with_header(header::ALLOW, allowed).into()
     }
 
+    /// The service has no room for the request just now, and why, for its log; it can be repeated soon.
+    #[must_use]
+    pub fn busy(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Problem::busy(cause).into()
+    }
+
     /// The service failed, and why, for its log.
     #[must_use]
     pub fn internal(cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

@@ -11,7 +11,7 @@ use crate::answer_value::{number, or_null, text, text_or_null};
 use crate::caller::Caller;
 use crate::media::Accepted;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
+use crate::page_or_table::{Collection, OFFERS, PageOrTable, answer_list, listed};
 use crate::path::PathId;
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::{InQuery, NoQuery};
@@ -134,8 +134,9 @@ async fn list_imports(
     accepted: Accepted,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let (imports, by) = (&service.areas().imports, (service.get_ref(), &caller));
-    answer_list(asked, accepted, by, ("imports", &IMPORT), |batch| batch.id, |page| imports.list(&caller, page)).await
+    let (imports, of) = (&service.areas().imports, Collection { name: "imports", shape: &IMPORT });
+    let (asking, key) = ((service.get_ref(), &caller), |batch: &ImportBatch| batch.id);
+    answer_list(asked, accepted, asking, of, key, |page| imports.list(&caller, page)).await
 }
 
 /// Handles GET of an import.

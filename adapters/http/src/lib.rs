@@ -82,6 +82,7 @@ mod tenancy;
 mod tls;
 mod token;
 mod unit;
+mod whole_list;
 
 pub use actix_server::Server;
 pub use ipnet::IpNet;

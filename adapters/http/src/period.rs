@@ -17,7 +17,7 @@ use crate::condition::IfNoneMatchParam;
 use crate::idempotency::IdempotencyKey;
 use crate::media::Accepted;
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
+use crate::page_or_table::{Collection, OFFERS, PageOrTable, answer_list, listed};
 use crate::path::PathId;
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::{InQuery, NoQuery};
@@ -132,8 +132,8 @@ async fn list_periods(
 ) -> Result<HttpResponse, Problem> {
     let periods = &service.areas().periods;
     let id = |view: &PeriodView| view.period.value.id;
-    let by = (service.get_ref(), &caller);
-    answer_list(asked, accepted, by, ("periods", &PERIOD), id, |page| periods.list(&caller, page)).await
+    let (asking, of) = ((service.get_ref(), &caller), Collection { name: "periods", shape: &PERIOD });
+    answer_list(asked, accepted, asking, of, id, |page| periods.list(&caller, page)).await
 }
 
 /// Handles POST of a period that is to be closed.

@@ -13,7 +13,7 @@ use crate::caller::Caller;
 use crate::condition::IfNoneMatchParam;
 use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::page_or_table::{OFFERS, answer_list, listed};
+use crate::page_or_table::{Collection, OFFERS, answer_list, listed};
 use crate::problem::{Kind, Problem};
 use crate::query::{InQuery, NoQuery};
 use crate::request_part::Ask;
@@ -96,7 +96,7 @@ async fn search_factors(
     };
     if accepted.0 != media::JSON {
         let key = |view: &View| (view.found.installed.set.id, view.found.factor.cell.clone());
-        let of = ("published-factors", &FACTOR);
+        let of = Collection { name: "published-factors", shape: &FACTOR };
         return answer_list(form, accepted, (service.get_ref(), &caller), of, key, read).await;
     }
     let found = read(form.page()).await?;

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::filter::Dimension;
 
-/// When more nodes than these are kept of all companies together, some 30 MB of them, those of other companies are dropped.
-const MOST_KEPT: usize = 100_000;
+/// When the trees of all companies together take more bytes than these (32 MiB), those of other companies are dropped.
+const MOST_BYTES: usize = 32 << 20;
 
 /// A node that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,14 @@ pub struct Choice {
     pub above: Vec<Uuid>,
 }
 
+impl Choice {
+    /// The bytes that it takes, with its name, its path and the nodes above it.
+    fn bytes(&self) -> usize {
+        let path: usize = self.path.iter().map(|name| size_of::<String>() + name.len()).sum();
+        size_of::<Self>() + self.name.len() + path + size_of_val(self.above.as_slice())
+    }
+}
+
 /// The nodes of a tree, by path.
 pub(crate) type Tree = Arc<[Choice]>;
 
@@ -34,7 +42,8 @@ pub(crate) struct KnownTrees(Mutex<HashMap<TenantId, OfRevision>>);
 #[derive(Debug)]
 struct OfRevision {
     revision: Revision,
-    trees: HashMap<Dimension, Tree>,
+    /// Each with the bytes that it takes.
+    trees: HashMap<Dimension, (Tree, usize)>,
 }
 
 impl KnownTrees {
@@ -61,10 +70,11 @@ impl KnownTrees {
     fn find(&self, tenant: TenantId, revision: Revision, dimension: Dimension) -> Option<Tree> {
         let known = self.lock();
         let of = known.get(&tenant).filter(|of| of.revision == revision)?;
-        of.trees.get(&dimension).cloned()
+        of.trees.get(&dimension).map(|(tree, _)| Arc::clone(tree))
     }
 
     fn put(&self, tenant: TenantId, revision: Revision, dimension: Dimension, tree: Tree) {
+        let bytes = tree.iter().map(Choice::bytes).sum();
         let mut known = self.lock();
         match known.get(&tenant).map(|of| of.revision) {
             // What is older displaces nothing.
@@ -73,9 +83,9 @@ impl KnownTrees {
             Some(_) | None => {}
         }
         let of = known.entry(tenant).or_insert_with(|| OfRevision { revision, trees: HashMap::new() });
-        of.trees.insert(dimension, tree);
-        let nodes = |of: &OfRevision| of.trees.values().map(|tree| tree.len()).sum::<usize>();
-        if known.values().map(nodes).sum::<usize>() > MOST_KEPT {
+        of.trees.insert(dimension, (tree, bytes));
+        let taken = |of: &OfRevision| of.trees.values().map(|(_, bytes)| bytes).sum::<usize>();
+        if known.values().map(taken).sum::<usize>() > MOST_BYTES {
             known.retain(|id, _| *id == tenant);
         }
     }
@@ -141,5 +151,21 @@ mod tests {
         let restored = Revision { epoch: Uuid::from_u128(1), number: 3 };
         assert_eq!(ask(&known, tenant(1), restored, "restored"), "restored");
         assert_eq!(ask(&known, tenant(1), restored, "again"), "restored");
+    }
+
+    #[test]
+    fn a_few_nodes_with_long_paths_displace_the_trees_of_other_companies_and_short_ones_do_not() {
+        let known = KnownTrees::default();
+        ask(&known, tenant(1), revision(7), "first");
+        let list = |number, names: usize| {
+            let path = vec!["n".repeat(1_000); names];
+            let choice = Choice { id: Uuid::nil(), name: "n".to_owned(), path, above: vec![Uuid::nil(); names] };
+            let deep = || ready(Ok::<_, Infallible>(vec![choice; 100]));
+            known.of(tenant(number), revision(7), Dimension::Org, deep).now_or_never().unwrap().unwrap();
+        };
+        list(2, 30);
+        assert_eq!(ask(&known, tenant(1), revision(7), "again"), "first");
+        list(3, 320);
+        assert_eq!(ask(&known, tenant(1), revision(7), "displaced"), "displaced");
     }
 }

@@ -18,7 +18,7 @@ use crate::condition::IfNoneMatchParam;
 use crate::idempotency::IdempotencyKey;
 use crate::media::{self, Accepted};
 use crate::operation::{Answer, Operation, SchemaOf};
-use crate::page_or_table::{OFFERS, PageOrTable, answer_list, listed};
+use crate::page_or_table::{Collection, OFFERS, PageOrTable, answer_list, listed};
 use crate::path::{PathId, PathIds};
 use crate::problem::{Kind as Problems, Problem};
 use crate::query::{InQuery, NoQuery};
@@ -234,8 +234,8 @@ async fn list_partner_deliveries(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let (exchange, key) = (&service.areas().exchange, |view: &DeliveryView| view.id.clone());
-    let (by, of) = ((service.get_ref(), &caller), ("deliveries", &DELIVERY));
-    answer_list(asked, accepted, by, of, key, |page| exchange.deliveries(&caller, id, page)).await
+    let (asking, of) = ((service.get_ref(), &caller), Collection { name: "deliveries", shape: &DELIVERY });
+    answer_list(asked, accepted, asking, of, key, |page| exchange.deliveries(&caller, id, page)).await
 }
 
 /// Handles POST of another attempt.
@@ -261,8 +261,8 @@ async fn list_partner_requests(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let (exchange, key) = (&service.areas().exchange, |view: &RequestView| view.id.clone());
-    let (by, of) = ((service.get_ref(), &caller), ("requests", &REQUEST));
-    answer_list(asked, accepted, by, of, key, |page| exchange.requests(&caller, id, page)).await
+    let (asking, of) = ((service.get_ref(), &caller), Collection { name: "requests", shape: &REQUEST });
+    answer_list(asked, accepted, asking, of, key, |page| exchange.requests(&caller, id, page)).await
 }
 
 /// Handles GET of one of them.

@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::import_batch::{ImportBatch, ImportState};
 use ports::inbound::UndoPatience;
 use ports::repo::Page;
 use ports::{ImportId, Permission};
 
-use super::listed::{Asked, all, faulty, pages};
+use super::listed::{Asked, faulty, pages};
 use super::login::see_other;
 use super::refused::refused;
 use super::staged::{next_path, state as state_of};
@@ -36,8 +36,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         return Ok(faulty(&here, TITLE, PATH, &faults));
     }
     if asked.csv {
-        let imports = &here.areas().imports;
-        let found = all(async |page| imports.list(here.caller(), page).await).await?;
+        let (imports, key) = (&here.areas().imports, |batch: &ImportBatch| batch.id);
+        let found = whole_list(key, |page| imports.list(here.caller(), page)).await?;
         return csv::file("imports", &listed(&here, &found));
     }
     let said = said.map(|said| html! { p.notice.ok role="status" { (said) } });

@@ -6,7 +6,7 @@ use domain::Faults;
 use http::edge::Failure;
 use maud::{Markup, html};
 use ports::inbound::{Error, Found, SearchWords};
-use ports::repo::{Listing, Page};
+use ports::repo::Page;
 
 use crate::address::Address;
 use crate::component;
@@ -64,23 +64,6 @@ pub(super) fn asks_for_file(here: &Here, title: &str, path: &'static str) -> Res
 pub(super) fn faulty(here: &Here, title: &str, path: &'static str, faults: &Faults) -> HttpResponse {
     let body = html! { h1 { (title) } (component::faults(faults)) };
     Layout::new(title, path).status(StatusCode::BAD_REQUEST).body(body).answer(here)
-}
-
-/// Every record of a list, asked for page by page. `Failure` beyond [`MOST_ROWS`].
-pub(super) async fn all<T>(mut next: impl AsyncFnMut(Page) -> Result<Listing<T>, Error>) -> Result<Vec<T>, Failure> {
-    let mut found = Vec::new();
-    for number in 1.. {
-        let listing = next(Page { number, size: AT_ONCE }).await?;
-        let is_last = listing.data.is_empty();
-        found.extend(listing.data);
-        if found.len() > MOST_ROWS {
-            return Err(too_many());
-        }
-        if is_last || found.len() as u64 >= listing.count {
-            break;
-        }
-    }
-    Ok(found)
 }
 
 /// Every record that is found, asked for part by part. `Failure` where more than [`MOST_ROWS`] would be looked at, however few of

@@ -6,13 +6,13 @@ mod flows;
 use actix_web::HttpResponse;
 use domain::{Input, ModelId, Stage, Total};
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::RecordKind;
 use ports::inbound::{InputView, ModelView};
 use ports::repo::Page;
 
-use super::listed::{all, asked, asks_for_file, pages};
+use super::listed::{asked, asks_for_file, pages};
 use crate::address::Address;
 use crate::component::{self, history};
 use crate::csv;
@@ -39,7 +39,8 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     };
     let models = &here.areas().models;
     if asked.csv {
-        let found = all(async |page| models.list(here.caller(), None, page).await).await?;
+        let key = |view: &ModelView| view.model.value.id;
+        let found = whole_list(key, |page| models.list(here.caller(), None, page)).await?;
         return csv::file("models", &listed(&found));
     }
     let listing = models.list(here.caller(), None, asked.page(SIZE)).await?;
@@ -96,8 +97,7 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let models = &here.areas().models;
     let view = models.get(here.caller(), id).await?;
     if is_csv {
-        let found = all(async |page| models.list_inputs(here.caller(), id, None, page).await).await?;
-        return csv::file(&format!("model-{id}"), &file::table(&view, &found));
+        return file::answer(&here, view).await;
     }
     let inputs = inputs(&here, id).await?;
     let kind = RecordKind::Model;

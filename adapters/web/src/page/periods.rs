@@ -3,13 +3,12 @@
 use actix_web::HttpResponse;
 use domain::{Day, Faults, Name, Reason, Significance, Timestamp, parse_uuid};
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::Permission;
 use ports::inbound::{Error, Field, PeriodDraft, PeriodView, Reference, ReopenDraft};
 use ports::repo::Page;
 
-use super::listed::all;
 use super::login::see_other;
 use super::refused::refused;
 use crate::address::Address;
@@ -31,8 +30,8 @@ const MOST: u32 = 1_000;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let mut params = here.params();
     if params.word("form", &[("csv", true)]) == Some(true) {
-        let periods = &here.areas().periods;
-        let found = all(async |page| periods.list(here.caller(), page).await).await?;
+        let (periods, key) = (&here.areas().periods, |view: &PeriodView| view.period.value.id);
+        let found = whole_list(key, |page| periods.list(here.caller(), page)).await?;
         return csv::file("periods", &listed(&found));
     }
     let said = match params.take("done").as_deref() {

@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use domain::{Factor, FactorBasis, Product, ProductId};
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::inbound::ProductView;
 use ports::repo::Page;
 use ports::{RecordKind, Stored};
 
-use super::listed::{all, asks_for_file};
+use super::listed::asks_for_file;
 use crate::address::Address;
 use crate::component::{self, history, published};
 use crate::csv;
@@ -35,7 +35,8 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let (areas, caller) = (here.areas(), here.caller());
     let view = areas.catalog.get_product(caller, id).await?;
     if is_csv {
-        let factors = all(async |page| areas.catalog.list_factors(caller, id, page).await).await?;
+        let key = |factor: &Stored<Factor>| factor.value.id();
+        let factors = whole_list(key, |page| areas.catalog.list_factors(caller, id, page)).await?;
         return csv::file(&format!("product-{id}"), &table(&view.product.value, &factors));
     }
     let factors = areas.catalog.list_factors(caller, id, Page { number: 1, size: MOST }).await?;

@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::Total;
 use files::{Cell, Table};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::RecordKind;
 use ports::inbound::SwitchView;
 
-use super::listed::{all, asked, asks_for_file, pages};
+use super::listed::{asked, asks_for_file, pages};
 use crate::address::Address;
 use crate::component::{self, history, notice};
 use crate::csv;
@@ -32,7 +32,8 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     };
     let switches = &here.areas().switches;
     if asked.csv {
-        let found = all(async |page| switches.list(here.caller(), None, page).await).await?;
+        let key = |view: &SwitchView| view.switch.value.id;
+        let found = whole_list(key, |page| switches.list(here.caller(), None, page)).await?;
         return csv::file("switches", &listed(&found));
     }
     let listing = switches.list(here.caller(), None, asked.page(SIZE)).await?;
@@ -61,19 +62,28 @@ pub(crate) async fn list(here: Here) -> Result<HttpResponse, Failure> {
     Ok(Layout::new(TITLE, PATH).csv(&Address::to(PATH).with("form", "csv")).body(body).answer(&here))
 }
 
+const COLUMNS: [&str; 10] =
+    ["uuid", "syncId", "name", "unit", "productCarbonFootprint", "A1-A3", "D", "sources", "sourcesName", "issues"];
+
+/// The uuids and the names of the models that it is computed from, as tables of the API have them.
+fn sources(view: &SwitchView) -> [Cell; 2] {
+    let ids: Vec<_> = view.sources.iter().map(|one| one.id.to_string()).collect();
+    let names: Vec<_> = view.sources.iter().map(|one| one.name.as_str()).collect();
+    [Cell::text(ids.join(" ")), Cell::text(names.join("; "))]
+}
+
 fn listed(switches: &[SwitchView]) -> Table {
     let row = |view: &SwitchView| {
         let (switch, found) = (&view.switch.value, &view.footprint);
-        let sources: Vec<_> = view.sources.iter().map(|one| one.name.as_str()).collect();
         let issues: Vec<_> = found.issues.iter().map(ToString::to_string).collect();
         let mut cells = vec![Cell::text(switch.id), csv::text(switch.sync_id.as_ref()), Cell::text(&switch.name)];
         cells.push(csv::text(switch.unit));
         cells.extend([found.product_carbon_footprint, found.a1_a3, found.d].map(csv::number));
-        cells.extend([Cell::text(sources.join("; ")), Cell::text(issues.join(" "))]);
+        cells.extend(sources(view));
+        cells.push(Cell::text(issues.join(" ")));
         cells
     };
-    let columns = ["uuid", "syncId", "name", "unit", "productCarbonFootprint", "A1-A3", "D", "sources", "issues"];
-    csv::table("switches", &columns, switches.iter().map(row).collect())
+    csv::table("switches", &COLUMNS, switches.iter().map(row).collect())
 }
 
 fn total(view: &SwitchView) -> Option<Total> {
@@ -133,16 +143,15 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
 /// The figures of a switch, a line each, in kg of CO2 equivalent per unit.
 fn figures_of(view: &SwitchView) -> Table {
     let (switch, found) = (&view.switch.value, &view.footprint);
-    let names: Vec<_> = view.sources.iter().map(|one| one.name.as_str()).collect();
-    let ids: Vec<_> = view.sources.iter().map(|one| one.id.to_string()).collect();
     let issues: Vec<_> = found.issues.iter().map(ToString::to_string).collect();
     let row = |(figure, co2e): (&str, Option<Total>)| {
         let mut cells = vec![Cell::text(switch.id), csv::text(switch.sync_id.as_ref()), Cell::text(&switch.name)];
         cells.extend([csv::text(switch.unit), Cell::text(figure), csv::number(co2e)]);
-        cells.extend([Cell::text(ids.join(" ")), Cell::text(names.join("; ")), Cell::text(issues.join(" "))]);
+        cells.extend(sources(view));
+        cells.push(Cell::text(issues.join(" ")));
         cells
     };
     let figures = [("productCarbonFootprint", found.product_carbon_footprint), ("A1-A3", found.a1_a3), ("D", found.d)];
-    let columns = ["uuid", "syncId", "name", "unit", "figure", "CO2e", "sourceUuids", "sources", "issues"];
+    let columns = ["uuid", "syncId", "name", "unit", "figure", "CO2e", "sources", "sourcesName", "issues"];
     csv::table("switch", &columns, figures.into_iter().map(row).collect())
 }

@@ -199,7 +199,7 @@ impl Session {
     }
 
     /// Waits for what has to come.
-    pub(crate) fn wait(&self, what: &str, is_there: impl Fn() -> bool) {
+    pub(crate) fn wait(&self, what: &str, mut is_there: impl FnMut() -> bool) {
         let start = Instant::now();
         while !is_there() {
             assert!(start.elapsed() < PATIENCE, "{what} does not come; the page is {}", self.source());

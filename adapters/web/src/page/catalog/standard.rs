@@ -5,12 +5,11 @@ use std::collections::HashSet;
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use domain::{Scope, SyncId};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::Permission;
-use ports::inbound::{CatalogBundle, CatalogOptions, Nodes, Outcome};
+use ports::inbound::{CatalogBundle, CatalogOptions, NodeView, Nodes, Outcome};
 
-use super::super::listed::all;
 use super::super::login::see_other;
 use crate::form::Fields;
 use crate::here::Here;
@@ -50,7 +49,8 @@ pub(crate) async fn offer(here: &Here) -> Result<Markup, Failure> {
         return Ok(html! {});
     }
     let catalog = here.areas().catalog.as_ref();
-    let scopes = all(async |page| Nodes::<Scope>::list_nodes(catalog, here.caller(), None, page).await).await?;
+    let key = |view: &NodeView<Scope>| view.node.value.id;
+    let scopes = whole_list(key, |page| Nodes::<Scope>::list_nodes(catalog, here.caller(), None, page)).await?;
     let known: HashSet<&SyncId> = scopes.iter().filter_map(|view| view.node.value.sync_id.as_ref()).collect();
     let standard = standard()?;
     let mut wanted = standard.scopes.iter().filter_map(|placed| placed.draft.sync_id.given());

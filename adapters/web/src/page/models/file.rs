@@ -1,10 +1,16 @@
 //! A model as a file: a line for each input, beside the figures of the model that it goes into.
 
+use actix_web::HttpResponse;
 use domain::Stage;
 use files::{Cell, Table};
+use http::edge::{Failure, whole_list};
 use ports::inbound::{InputView, ModelView};
 
 use crate::csv;
+use crate::here::Here;
+
+/// How often a model is read with its inputs before it is said to change too fast.
+const READINGS: u32 = 5;
 
 const COLUMNS: [&str; 19] = [
     "model",
@@ -28,8 +34,23 @@ const COLUMNS: [&str; 19] = [
     "notComputed",
 ];
 
+/// The file of a model that was just read. Its figures fit its lines where it is the same after its inputs were read.
+pub(super) async fn answer(here: &Here, mut view: ModelView) -> Result<HttpResponse, Failure> {
+    let (models, id) = (&here.areas().models, view.model.value.id);
+    for _ in 0..READINGS {
+        let key = |one: &InputView| one.input.value.id;
+        let inputs = whole_list(key, |page| models.list_inputs(here.caller(), id, None, page)).await?;
+        let after = models.get(here.caller(), id).await?;
+        if after == view {
+            return csv::file(&format!("model-{id}"), &table(&view, &inputs));
+        }
+        view = after;
+    }
+    Err(Failure::busy("the model changed faster than it was read"))
+}
+
 /// The inputs of a model. Its own figures are kg of CO2 equivalent per unit; those of an input are for the model's whole amount.
-pub(super) fn table(view: &ModelView, inputs: &[InputView]) -> Table {
+fn table(view: &ModelView, inputs: &[InputView]) -> Table {
     let model = &view.model.value;
     let row = |one: &InputView| {
         let (input, block) = (&one.input.value, one.block.as_ref());

@@ -1,6 +1,7 @@
 //! What a total or a line of the report is made of: the filter in words, the counts, the largest activities, and that all of them
 //! added up again one by one come to the same digits.
 
+mod bound;
 mod file;
 
 use actix_web::HttpResponse;
@@ -8,7 +9,7 @@ use domain::Total;
 use http::edge::{self, Failure};
 use maud::{Markup, html};
 use ports::Permission;
-use ports::inbound::{BreakdownLine, Label, LineActivity};
+use ports::inbound::{BreakdownLine, Error, Label, LineActivity};
 use ports::repo::Page;
 
 use super::super::question::{activities, bar, faults_of, faulty, years};
@@ -50,7 +51,10 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
         return Ok(faulty(&here, TITLE, SECTION, bar(), &faults));
     }
     let layout = Layout::new(TITLE, SECTION).bar(bar()).about(words(&asked.filter, &choices));
-    if !asked.csv && !here.viewer.may(Permission::ActivityRead) {
+    if !here.viewer.may(Permission::ActivityRead) {
+        if asked.csv {
+            here.caller().check(Permission::ActivityRead).map_err(Error::from)?;
+        }
         let words =
             html! { p { "Naming the activities behind a total needs the permission " code { "activity:read" } "." } };
         return Ok(layout
@@ -62,15 +66,18 @@ pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     let slot = edge::stream_slot(here.request(), here.caller()).await?;
     let count = here.areas().breakdowns.breakdown(here.caller(), asked.query()).await;
     let found = match count {
-        Ok(found) if line.is_none() && found.whole.totals.count > i64::from(MOST) => {
-            drop(slot);
-            if asked.csv {
-                return Err(file::too_many(MOST));
+        Ok(found) => {
+            let count = bound::count(&found, line.as_deref());
+            if count > i64::from(MOST) {
+                drop(slot);
+                if asked.csv {
+                    return Err(file::too_many(MOST));
+                }
+                let body = html! { h1 { (TITLE) } (too_many(&here, count)) };
+                return Ok(layout.as_of(found.revision).body(body).answer(&here));
             }
-            let body = html! { h1 { (TITLE) } (too_many(&here, found.whole.totals.count)) };
-            return Ok(layout.as_of(found.revision).body(body).answer(&here));
+            here.areas().breakdowns.line(here.caller(), asked.query(), line.clone(), page).await
         }
-        Ok(_) => here.areas().breakdowns.line(here.caller(), asked.query(), line.clone(), page).await,
         Err(error) => Err(error),
     };
     drop(slot);

@@ -101,6 +101,8 @@ fn files_of_models_and_switches_have_the_digits_of_the_api() {
         ("D", "/footprint/CO2e/D"),
     ];
     agrees(&visitor, &admin, "/switches", "/v1/switch", &columns);
+    let found = rows(&visitor, "/switches?form=csv");
+    assert_eq!([cell(&found[0], "sources"), cell(&found[0], "sourcesName")], [model.as_str(), "Box"]);
 }
 
 #[test]
