@@ -1,10 +1,10 @@
 //! Clients, which get tokens: added, given a new secret, revoked.
 
 use actix_web::HttpResponse;
-use http::edge::{self, Failure};
+use http::edge::{self, Failure, whole_list};
 use maud::{Markup, html};
 use ports::ClientId;
-use ports::inbound::{Error, NewClient};
+use ports::inbound::{ClientView, Error, NewClient};
 use ports::repo::Page;
 
 use super::keys::{draft, fields as credential_fields, secret};
@@ -12,7 +12,6 @@ use super::{after, file, moment, page, refused, tell};
 use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
-use crate::page::listed::all;
 
 const PATH: &str = "/settings/clients";
 /// The most clients that are shown.
@@ -21,7 +20,8 @@ const MOST: u32 = 1_000;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     if file::is_asked_for(&here) {
         let credentials = &here.areas().credentials;
-        let found = all(async |page| credentials.list_clients(here.caller(), page).await).await?;
+        let key = |view: &ClientView| view.client.id;
+        let found = whole_list(key, |page| credentials.list_clients(here.caller(), page)).await?;
         return csv::file("clients", &file::clients(&found));
     }
     let layout = page(&here, PATH, "Clients", body(&here, None).await?);

@@ -3,17 +3,16 @@
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
 use domain::{Faults, Moment, Name, Timestamp};
-use http::edge::{self, Failure};
+use http::edge::{self, Failure, whole_list};
 use maud::{Markup, html};
 use ports::Permissions;
-use ports::inbound::{CredentialDraft, Error, NewKey};
+use ports::inbound::{CredentialDraft, Error, KeyView, NewKey};
 use ports::repo::Page;
 
 use super::{after, file, moment, page, refused, tell};
 use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
-use crate::page::listed::all;
 
 const PATH: &str = "/settings/keys";
 /// The most keys that are shown.
@@ -22,7 +21,8 @@ const MOST: u32 = 1_000;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     if file::is_asked_for(&here) {
         let credentials = &here.areas().credentials;
-        let found = all(async |page| credentials.list_keys(here.caller(), page).await).await?;
+        let key = |view: &KeyView| view.key.id;
+        let found = whole_list(key, |page| credentials.list_keys(here.caller(), page)).await?;
         return csv::file("keys", &file::keys(&found));
     }
     let layout = page(&here, PATH, "API keys", body(&here, None).await?);

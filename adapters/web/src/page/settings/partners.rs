@@ -1,14 +1,14 @@
 //! Partners that footprints are exchanged with.
 
 use actix_web::HttpResponse;
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::html;
+use ports::inbound::PartnerView;
 use ports::repo::Page;
 
 use super::{file, moment, page};
 use crate::csv;
 use crate::here::Here;
-use crate::page::listed::all;
 
 const PATH: &str = "/settings/partners";
 /// The most partners that are shown.
@@ -17,7 +17,8 @@ const MOST: u32 = 1_000;
 pub(crate) async fn show(here: Here) -> Result<HttpResponse, Failure> {
     if file::is_asked_for(&here) {
         let partners = &here.areas().partners;
-        let found = all(async |page| partners.list(here.caller(), page).await).await?;
+        let key = |view: &PartnerView| view.partner.value.id;
+        let found = whole_list(key, |page| partners.list(here.caller(), page)).await?;
         return csv::file("partners", &file::partners(&found));
     }
     let listing = here.areas().partners.list(here.caller(), Page { number: 1, size: MOST }).await?;

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use domain::{Faults, Name};
-use http::edge::Failure;
+use http::edge::{Failure, whole_list};
 use maud::{Markup, html};
 use ports::inbound::{Field, UserDraft, UserView};
 use ports::people::{Identity, Rights, Role, SignInName, User};
@@ -12,7 +12,6 @@ use super::{file, moment, page, refused, tell};
 use crate::csv;
 use crate::form::Fields;
 use crate::here::Here;
-use crate::page::listed::all;
 use crate::page::login::see_other;
 use crate::site::Site;
 
@@ -22,7 +21,8 @@ const PAGE: u32 = 200;
 
 pub(crate) async fn show(here: Here, site: web::Data<Site>) -> Result<HttpResponse, Failure> {
     if file::is_asked_for(&here) {
-        let found = all(async |page| site.users.list_users(here.caller(), page).await).await?;
+        let key = |view: &UserView| view.user.id;
+        let found = whole_list(key, |page| site.users.list_users(here.caller(), page)).await?;
         return csv::file("users", &file::users(&found));
     }
     let layout = page(&here, PATH, "Users", body(&here, &site, None).await?);
