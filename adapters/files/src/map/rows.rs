@@ -226,7 +226,7 @@ impl Members<'_> {
     }
 
     fn date(&mut self, name: &str, template: Option<&Template>, edge: Edge) -> Field<Moment> {
-        let forms = template.map_or(&[][..], |template| self.table.dates_of(template));
+        let forms = template.map_or(&[][..], |template| self.table.dates_of(template.column()));
         self.text(name, template, |text| moment(text, forms, edge))
     }
 

@@ -3,6 +3,7 @@
 use domain::{Decimal, Faults};
 
 use super::row::Row;
+use super::table_spec::words;
 use crate::json::{Json, Members, Reader, Wrong};
 
 /// A condition under which an activity is left out.
@@ -50,18 +51,6 @@ impl Skip {
             Self::Equals(column, words) => {
                 Ok(row.cell(column).is_some_and(|cell| words.iter().any(|word| word == cell)))
             }
-        }
-    }
-}
-
-/// One text, or an array of texts.
-pub(super) fn words(json: &Json) -> Result<Vec<String>, Wrong> {
-    let word = |json: &Json| json.text(|text| Ok::<_, Wrong>(text.to_owned()));
-    match json {
-        Json::Array(items) => items.iter().map(word).collect(),
-        Json::Text(_) => word(json).map(|word| vec![word]),
-        Json::Null | Json::Bool(_) | Json::Number(_) | Json::Object(_) => {
-            Err(Wrong::kind("a text or an array of texts", json))
         }
     }
 }

@@ -3,8 +3,6 @@
 use super::column_form::{ColumnForms, MOST_FORMS, mark};
 use super::dates::DateForm;
 use super::numbers::Marks;
-use super::skip::words;
-use super::template::Template;
 use super::unit_words::UnitWords;
 use crate::encoding::TextEncoding;
 use crate::json::{Json, Reader, Wrong};
@@ -55,8 +53,8 @@ impl Default for TableSpec {
 
 impl TableSpec {
     /// The forms of the dates that a template makes: those of its column, where it is nothing but one.
-    pub(super) fn dates_of(&self, template: &Template) -> &[DateForm] {
-        template.column().map_or(&self.dates, |column| self.dates_in(column))
+    pub(super) fn dates_of(&self, column: Option<&str>) -> &[DateForm] {
+        column.map_or(&self.dates, |column| self.dates_in(column))
     }
 
     /// The forms of dates in a column.
@@ -120,6 +118,18 @@ fn header(json: &Json) -> Result<Vec<u64>, Wrong> {
         Ok(lines)
     } else {
         Err(Wrong::new(format!("must be one line, or at most {MOST_HEADER_ROWS} from the top down, such as [1, 2]")))
+    }
+}
+
+/// One text, or an array of texts.
+pub(super) fn words(json: &Json) -> Result<Vec<String>, Wrong> {
+    let word = |json: &Json| json.text(|text| Ok::<_, Wrong>(text.to_owned()));
+    match json {
+        Json::Array(items) => items.iter().map(word).collect(),
+        Json::Text(_) => word(json).map(|word| vec![word]),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::Object(_) => {
+            Err(Wrong::kind("a text or an array of texts", json))
+        }
     }
 }
 
