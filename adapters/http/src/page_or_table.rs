@@ -82,12 +82,11 @@ where
         return answer::ok(&answer::page(listing, |view| shape.show(&view)));
     }
     let PageOrTable { page, cells, mark } = asked;
-    let (items, slot) = match page {
-        Some(page) => (read(page).await?.data, None),
-        None => {
-            let slot = service.stream_slots().take(caller).await?;
-            (whole_list(key, read).await?, Some(slot))
-        }
+    let (items, slot) = if let Some(page) = page {
+        (read(page).await?.data, None)
+    } else {
+        let slot = service.stream_slots().take(caller).await?;
+        (whole_list(key, read).await?, Some(slot))
     };
     let rows: Vec<Json> = items.iter().map(|view| shape.show(view)).collect();
     let answer = tabled(&table(name, &shape.columns(), &rows), accepted, cells, mark);

@@ -83,7 +83,7 @@ mod tests {
             let activity = sample::activity_in(number, sample::span(&day, &day), "1");
             let known = activity.calculation;
             let none = Calculation::incomplete(Incomplete::NoProduct);
-            activity.with_org(Some(sample::org(1 + number % 2).id)).with_calculation(if number % 5 == 0 {
+            activity.with_org(Some(sample::org(1 + number % 2).id)).with_calculation(if number.is_multiple_of(5) {
                 known
             } else {
                 none

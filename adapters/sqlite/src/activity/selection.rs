@@ -62,7 +62,7 @@ pub(crate) fn with_sync_ids(conn: &Connection, sync_ids: &[SyncId]) -> Result<Ve
 /// Conditions, and the parameters that are in them.
 #[derive(Default)]
 struct Terms {
-    terms: Vec<Cow<'static, str>>,
+    conditions: Vec<Cow<'static, str>>,
     params: Vec<Value>,
     /// Whether they are sought in the index of those without CO2e, which the terms must have.
     in_incomplete: bool,
@@ -202,16 +202,16 @@ impl Terms {
         }
         // None of no factors.
         let any = vec![of_day; factors.len()].join(" OR ");
-        self.terms.push(if any.is_empty() { "0".into() } else { format!("({any})").into() });
+        self.conditions.push(if any.is_empty() { "0".into() } else { format!("({any})").into() });
     }
 
     fn add<const N: usize>(&mut self, term: &'static str, params: [Value; N]) {
-        self.terms.push(term.into());
+        self.conditions.push(term.into());
         self.params.extend(params);
     }
 
     fn conditions(&self) -> String {
-        if self.terms.is_empty() { String::new() } else { format!("WHERE {}", self.terms.join(" AND ")) }
+        if self.conditions.is_empty() { String::new() } else { format!("WHERE {}", self.conditions.join(" AND ")) }
     }
 }
 

@@ -23,10 +23,10 @@ use super::meddled::{Begin, Deed, Meddled};
 use super::{Counting, Noon, World, factor, given, name, quantity, unit, world, world_of};
 
 pub(super) fn begin(world: &World, store: Arc<dyn Store>, outcome: Outcome) -> Box<dyn Import> {
-    begin_with(world, store, ImportOptions { outcome, ..ImportOptions::default() })
+    begin_with(world, store, &ImportOptions { outcome, ..ImportOptions::default() })
 }
 
-pub(super) fn begin_with(world: &World, store: Arc<dyn Store>, options: ImportOptions) -> Box<dyn Import> {
+pub(super) fn begin_with(world: &World, store: Arc<dyn Store>, options: &ImportOptions) -> Box<dyn Import> {
     static BEGUN: AtomicU64 = AtomicU64::new(0);
     // Other identifiers than those of the world and of other imports.
     let ids = Counting(AtomicU64::new((1 + BEGUN.fetch_add(1, Ordering::Relaxed)) << 32));
@@ -39,7 +39,7 @@ pub(super) fn begin_with(world: &World, store: Arc<dyn Store>, options: ImportOp
         undo_tasks: UndoTasks::default(),
         chooser: super::chooser(),
     };
-    service.begin(&world.admin, ImportOptions { name: "test".to_owned(), ..options }).unwrap()
+    service.begin(&world.admin, ImportOptions { name: "test".to_owned(), ..options.clone() }).unwrap()
 }
 
 pub(super) fn row(line: u64, sync_id: &str, product: Option<ProductId>) -> RowDraft {

@@ -63,7 +63,7 @@ async fn all_rows_or_none_whose_answer_is_waited_for_are_refused_with_what_reads
         ImportOptions { outcome: Outcome::AllOrNothing, patience: ImportPatience::Seconds, ..ImportOptions::default() };
     let mut refused = None;
     for number in 0..10 {
-        let mut import = begin_with(&world, Arc::clone(&world.store), options.clone());
+        let mut import = begin_with(&world, Arc::clone(&world.store), &options);
         if let Err(error) = run(import.as_mut(), vec![rows(2 + number * 500, 500)]).await {
             refused = Some((number, error));
             break;
@@ -74,7 +74,7 @@ async fn all_rows_or_none_whose_answer_is_waited_for_are_refused_with_what_reads
     assert!(told.contains("no room for many rows at once until a read by this process that began"), "{told}");
     assert_eq!(total(&world).await.0, number * 500);
     drop(reader);
-    let mut import = begin_with(&world, Arc::clone(&world.store), options);
+    let mut import = begin_with(&world, Arc::clone(&world.store), &options);
     let all = run(import.as_mut(), vec![rows(2 + number * 500, 500)]).await.unwrap();
     assert_eq!((all.created, all.rejected), (500, 0));
 }
