@@ -102,7 +102,7 @@ fn a_statement_says_whether_its_year_is_closed_and_by_which_digest() {
     let period = json!({ "first": "2025-01-01", "last": "2025-12-31" });
     let period = company.admin.post("/v1/period", &period).created();
     let text = plain(&visitor.page("/statement/2025"));
-    let closed = format!("closed; the frozen report has the digest {}", period["sha256"].as_str().unwrap());
+    let closed = format!("closed; the frozen report has the digest sha256 {}", period["sha256"].as_str().unwrap());
     assert!(text.contains(&closed) && !text.contains(open), "{closed}: {text}");
     let reopen = format!("/v1/period/{}/reopen", period["uuid"].as_str().unwrap());
     company.admin.post(&reopen, &json!({ "reason": "an error" })).expect(200);
